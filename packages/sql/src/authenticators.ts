@@ -1,4 +1,5 @@
 import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
+import { requireColumn } from "./rows.js"
 import type { Store } from "./store.js"
 
 type AuthenticatorMethods = Required<
@@ -23,6 +24,7 @@ export function authenticatorMethods(store: Store): AuthenticatorMethods {
   }
   return {
     createAuthenticator: async (authenticator) => {
+      await requireKey(store, authenticator)
       const { details: _details, ...fields } = authenticator
       await (await authenticators()).add(fields)
       return authenticator
@@ -38,4 +40,13 @@ export function authenticatorMethods(store: Store): AuthenticatorMethods {
       if (table.map.columns.some(({ field }) => field === "details")) await table.update({ credentialID }, { details })
     },
   }
+}
+
+/** A passkey can't sign in without its account, so it isn't stored if the table of accounts can't have its id. */
+async function requireKey(store: Store, { providerAccountId }: AdapterAuthenticator): Promise<void> {
+  const { columns } = (await store.tables()).layout.tables.accounts
+  if (requireColumn(columns, "providerAccountId").storage.holds(providerAccountId)) return
+  throw new TypeError(
+    "The table of accounts can't store the id of the passkey, because it's too long for it. Use another authenticator.",
+  )
 }

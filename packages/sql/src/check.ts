@@ -89,6 +89,7 @@ async function checkTable(
     ...checkTypes({ table, map, found }),
     ...checkIndexes({ table, map, found }),
     ...checkFields({ table, map, found }, layout),
+    ...(await checkTimeZone(database, { table, map, found })),
   ]
 }
 
@@ -229,6 +230,25 @@ function checkFields({ table, map }: Subject, { isOwn }: Layout): Finding[] {
   return [
     { level: "warning", problem: `The table ${map.name} doesn't store ${dropped.join(" and ")}.`, fix: applyAdvice },
   ]
+}
+
+/** The adapter stores UTC. In the hour that a time zone skips in spring, the session can't convert it, and the statement fails. */
+async function checkTimeZone({ db, flavor }: Database, { map, found }: Subject): Promise<Finding[]> {
+  const dates = found.columns.filter(({ name, type }) => type.startsWith("timestamp") && isUsed(map, name))
+  if (dates.length === 0 || !flavor.convertsDates) return []
+  if ((await flavor.convertsDates.execute(db)).rows.length === 0) return []
+  const names = dates.map(({ name }) => name).join(", ")
+  return [
+    {
+      level: "warning",
+      problem: `The type of ${names} in ${map.name} is TIMESTAMP, which MySQL converts to its time zone. So it rejects dates in the hour that daylight saving time skips.`,
+      fix: "Change the type to DATETIME(3) in a session with this time zone, so that the stored dates stay the same for the adapter.",
+    },
+  ]
+}
+
+function isUsed(map: TableMap, name: string): boolean {
+  return allColumns(map).some((column) => column.name === name)
 }
 
 /** Milliseconds. Sessions and tokens live for minutes or longer. */

@@ -2,7 +2,7 @@ import type { SqlAdapter } from "@latchkey/sql"
 import { mysql } from "@latchkey/sql/mysql"
 import { postgres } from "@latchkey/sql/postgres"
 import { createProvider, visit } from "@latchkey/testing"
-import { createConnection } from "mysql2/promise"
+import { createConnection, createPool } from "mysql2/promise"
 import pg from "pg"
 import postgresJs from "postgres"
 import { describe, expect, inject, onTestFinished, test } from "vitest"
@@ -147,17 +147,17 @@ describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
     const { adapter } = await open("serial", "layouts_owned")
     const [owner, other] = [await adapter.createUser(ada), await adapter.createUser({ ...ada, email: "b@example.com" })]
     const account = { type: "oauth", provider: "acme", providerAccountId: "1" } as const
-    await adapter.linkAccount({ ...account, userId: String(owner.id) })
-    await expect(adapter.linkAccount({ ...account, userId: String(other.id) })).rejects.toThrow("already exists")
+    await adapter.linkAccount({ ...account, userId: owner.id })
+    await expect(adapter.linkAccount({ ...account, userId: other.id })).rejects.toThrow("already exists")
     expect(await adapter.getUserByAccount(account)).toMatchObject({ id: owner.id })
   })
 
   test("rows with an id that PostgreSQL always generates can be locked and changed", async () => {
     const { adapter, client } = await open("int generated always as identity", "layouts_identity")
     const user = await adapter.createUser({ ...ada, id: "ignored" })
-    expect(await adapter.updateUser({ id: String(user.id) })).toEqual(user)
+    expect(await adapter.updateUser({ id: user.id })).toEqual(user)
     await client.query("alter table accounts add column id int generated always as identity, add column scope text")
-    const account = { userId: String(user.id), type: "oauth", provider: "acme", providerAccountId: "1" } as const
+    const account = { userId: user.id, type: "oauth", provider: "acme", providerAccountId: "1" } as const
     await adapter.migrate()
     await adapter.linkAccount(account)
     const stored = await adapter.getAccount("1", "acme")
@@ -209,6 +209,75 @@ describe.skipIf(inject("mariadb") === undefined)("on MariaDB with a collation th
     const problems = (await adapter.check()).filter(({ level }) => level === "error").map(({ problem }) => problem)
     expect(problems).toContain(
       "The collation of user.email treats different texts as equal, so users with similar values get in each other's way.",
+    )
+  })
+})
+
+describe.skipIf(inject("mariadb") === undefined)("on MariaDB with tables of another program", () => {
+  /** @param change of the statements that create the tables */
+  async function openTables(name: string, change: (tables: string) => string): Promise<SqlAdapter> {
+    const url = await newMysqlDatabase(name)
+    const connection = await createConnection({ uri: url, multipleStatements: true })
+    await connection.query(change(drizzleTables("").replaceAll('"', "`").replaceAll("text", "varchar(191)")))
+    await connection.end()
+    const adapter = mysql(url)
+    onTestFinished(() => adapter.close())
+    return adapter
+  }
+
+  describe("with the character set latin1", () => {
+    const open = (name: string) =>
+      openTables(name, (tables) =>
+        tables.replaceAll("integer", "datetime(3)").replaceAll("varchar(191)", "varchar(191) character set latin1"),
+      )
+
+    test.each(["日本", "😀", "\u0080", "?"])("no row has the key %j", async (key) => {
+      const adapter = await open("layouts_latin1")
+      await adapter.createUser(ada)
+      expect([
+        await adapter.getUser(key),
+        await adapter.getUserByEmail(key),
+        await adapter.getUserByAccount({ provider: "acme", providerAccountId: key }),
+        await adapter.getSessionAndUser(key),
+        await adapter.useVerificationToken({ identifier: key, token: "hash" }),
+        await adapter.updateSession({ sessionToken: key, expires }),
+        await adapter.deleteSession(key),
+        await adapter.deleteUser(key),
+      ]).toEqual(Array.from({ length: 8 }, () => null))
+      await adapter.deleteSessions(key)
+      await adapter.deleteVerificationTokens(key)
+    })
+
+    test.each(["é", "€ŒŸ", "\u0081ÿ"])("the key %j is stored and found", async (key) => {
+      const adapter = await open("layouts_latin1_keys")
+      await adapter.createUser({ ...ada, email: key })
+      expect(await adapter.getUserByEmail(key)).toMatchObject({ id: "1", email: key })
+    })
+
+    test("a key that it doesn't have is rejected by an error that says so", async () => {
+      const adapter = await open("layouts_latin1_new")
+      await expect(adapter.createUser({ ...ada, email: "日本" })).rejects.toThrow("The character set of the column is")
+    })
+  })
+
+  test("a check finds dates that the time zone of the server converts", async () => {
+    await openTables("layouts_time_zone", (tables) =>
+      tables.replaceAll("integer not null", "timestamp(3) not null").replaceAll("integer", "timestamp(3) null"),
+    )
+    const url = new URL(inject("mariadb") ?? "")
+    url.pathname = "/layouts_time_zone"
+    const problemsIn = async (zone: string) => {
+      const pool = createPool(url.href)
+      pool.pool.on("connection", (connection) => void connection.query(`set time_zone = '${zone}'`))
+      const adapter = mysql({ pool })
+      onTestFinished(() => adapter.close())
+      return (await adapter.check()).map(({ problem }) => problem).filter((problem) => problem.includes("TIMESTAMP"))
+    }
+    expect(await problemsIn("+00:00")).toEqual([])
+    expect(await problemsIn("+01:00")).toEqual(
+      ["emailVerified in user", "expires in session", "expires in verification_token"].map((where) =>
+        expect.stringContaining(`The type of ${where} is TIMESTAMP`),
+      ),
     )
   })
 })

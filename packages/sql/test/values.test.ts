@@ -192,6 +192,23 @@ describe.skipIf(inject("mariadb") === undefined)("on a MariaDB server", () => {
     return sqlAdapter(new MysqlDialect({ pool }))
   })
 
+  test("a passkey whose account would be too long is rejected before it's stored", async () => {
+    const adapter = sqlAdapter(new MysqlDialect({ pool: createPool({ uri: await newMysqlDatabase("sql_passkeys") }) }))
+    await adapter.createUser({ id: "1", email: "ada@example.com", emailVerified: null })
+    const store = async (length: number) => {
+      const id = "A".repeat(length)
+      const account = { userId: "1", type: "webauthn", provider: "passkey", providerAccountId: id } as const
+      const credential = { credentialPublicKey: "k", counter: 0, credentialDeviceType: "singleDevice" }
+      const passkey = { credentialID: id, userId: "1", providerAccountId: id, credentialBackedUp: false, ...credential }
+      await adapter.createAuthenticator(passkey)
+      await adapter.linkAccount(account)
+    }
+    await store(640)
+    await expect(store(641)).rejects.toThrow("The table of accounts can't store the id of the passkey")
+    expect(await adapter.listAuthenticatorsByUserId("1")).toHaveLength(1)
+    await adapter.close()
+  })
+
   test("the error of a failed write doesn't contain the session token", async () => {
     const adapter = sqlAdapter(new MysqlDialect({ pool: createPool({ uri: await newMysqlDatabase("sql_secrets") }) }))
     await adapter.createUser({ id: "1", email: "ada@example.com", emailVerified: null })

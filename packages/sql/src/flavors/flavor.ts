@@ -83,6 +83,8 @@ export interface Flavor {
   readonly foldsNames?: Sql
   /** The time of the server in milliseconds since 1970. `undefined`: it's the time of this process. */
   readonly clock: Sql | undefined
+  /** Returns no row if the session converts dates in columns of type TIMESTAMP as in UTC. `undefined`: it doesn't convert them. */
+  readonly convertsDates?: Sql
   /** Lets one process migrate at a time, until the end of the transaction. `undefined`: a transaction is lock enough. */
   readonly migrationLock: Sql | undefined
 }

@@ -9,7 +9,8 @@ export function mysqlStorage(kind: Kind | "any", type: string): Storage {
   if (kind === "boolean") return booleanNumber
   if (kind === "number") return numeric
   if (kind === "any") return anyOf(type)
-  return integerBits.has(baseOf(type)) ? integerOf(type) : textOf(type)
+  if (integerBits.has(baseOf(type))) return integerOf(type)
+  return kind !== "text" && type.includes("character set latin1") ? latin1(textOf(type)) : textOf(type)
 }
 
 function textOf(type: string): Storage {
@@ -71,5 +72,23 @@ function ascii(maxLength: number): Storage {
       return encode(value)
     },
     holds: (value) => isAscii(value) && holds(value),
+  }
+}
+
+/** What Windows-1252 adds to ISO 8859-1. MySQL calls it latin1, and stores the five bytes that it leaves out as control characters. */
+const windows1252 = /^[\0-\x7f\x81\x8d\x8f\x90\x9d\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
+
+/** A key. A comparison with another text is an error, and without its strict mode, MySQL would store question marks. */
+function latin1({ encode, holds, ...storage }: Storage): Storage {
+  const isLatin1 = (value: unknown) => typeof value !== "string" || windows1252.test(value)
+  return {
+    ...storage,
+    encode: (value) => {
+      if (isLatin1(value)) return encode(value)
+      throw new TypeError(
+        "The character set of the column is latin1, which can't store the text. Change it to utf8mb4.",
+      )
+    },
+    holds: (value) => isLatin1(value) && holds(value),
   }
 }

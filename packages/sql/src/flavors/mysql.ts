@@ -48,6 +48,9 @@ export const mysqlFlavor: Flavor = {
   keyLock: undefined,
   foldsNames: sql`select 1 as folds from (select 1 as one) t where @@lower_case_table_names <> 0`,
   clock: sql`unix_timestamp(now(3)) * 1000`,
+  // In winter and in summer, because time zones with the offset of UTC in one of them exist.
+  convertsDates: sql`select 1 as converts from (select 1 as one) t
+    where unix_timestamp('2030-01-01 12:00:00') <> 1893499200 or unix_timestamp('2030-07-01 12:00:00') <> 1909137600`,
   migrationLock: undefined,
 }
 
