@@ -165,16 +165,17 @@ describe.skipIf(inject("mariadb") === undefined)("on MariaDB", () => {
     const other = closing(mysql(url))
     const [first, second] = [new Date("2030-01-01T00:00:00Z"), new Date("2031-01-01T00:00:00Z")]
     await other.createVerificationToken({ ...key, expires: first })
+    const replace = async () => {
+      const token = await other.useVerificationToken(key)
+      await other.createVerificationToken({ ...key, expires: second })
+      return token
+    }
     let taken: Promise<unknown> = Promise.resolve()
     const adapter = closing(
       mysql({
         pool: interrupted(url, async () => {
-          const replacing = other.useVerificationToken(key).then(async (token) => {
-            await other.createVerificationToken({ ...key, expires: second })
-            return token
-          })
-          taken = replacing
-          await Promise.race([replacing, untilWaiting(url)])
+          taken = replace()
+          await Promise.race([taken, untilWaiting(url)])
         }),
       }),
     )
