@@ -27,3 +27,30 @@ export async function userOfSession(adapter: Adapter, live: LiveSession | null):
   const user = (await adapter.getUser?.(live.userId)) ?? null
   return user !== null && idText(user.id) === live.userId ? user : null
 }
+
+/**
+ * Reads the user again, if the session is still there: `null` otherwise. Uses the same method as {@link userOfSession}, since some
+ * adapters return only a part of the user from one of them.
+ */
+export async function rereadUser(adapter: Adapter, live: LiveSession): Promise<AdapterUser | null> {
+  const { content, row } = live
+  const found = row?.key === undefined ? undefined : await adapter.getSessionAndUser?.(row.key)
+  if (found === null) return null
+  return content.kind === "stored" && found !== undefined ? found.user : userOfSession(adapter, live)
+}
+
+/**
+ * Whether the user has the same email as before, verified or not as before. Otherwise the owner of an email may have taken the
+ * account over meanwhile, or the email is another one.
+ */
+export function isSameMailbox(before: AdapterUser, now: AdapterUser): boolean {
+  return (before.email ?? null) === (now.email ?? null) && Boolean(before.emailVerified) === Boolean(now.emailVerified)
+}
+
+/**
+ * In a transaction, makes others that do the same wait, such as one that takes an account over for the owner of its email. Call
+ * it before anything is read.
+ */
+export async function lockUser(adapter: Adapter, { id }: Pick<AdapterUser, "id">): Promise<AdapterUser | undefined> {
+  return (await adapter.updateUser?.({ id })) ?? undefined
+}

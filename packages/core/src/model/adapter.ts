@@ -142,7 +142,8 @@ export interface Adapter {
    * Calls `work` with an adapter whose writes all succeed or all fail. After a conflict with another transaction, it may roll
    * back and call `work` again. Without it, a sign-up that fails halfway is undone step by step. `updateUser({ id })` in it must
    * make other transactions that do the same wait, as an update of a row does in SQL: that keeps two parallel requests from
-   * removing a user's last two ways to sign in.
+   * removing a user's last two ways to sign in, and an account from being linked while its user is taken over by the owner of the
+   * email. Reads in it see what is stored, not a replica that lags.
    */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
 }

@@ -6,7 +6,7 @@ import type { Awaitable } from "../model/user.js"
 import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
 import { warnOfFormer } from "./former-sessions.js"
 import { idText } from "./live-session.js"
-import type { Revocation } from "./revocation.js"
+import { type Revocation, storedToken } from "./revocation.js"
 import { sealedContent, sidOf, withClaims } from "./sealed-content.js"
 import { isRevocable, type Unchecked, unchecked } from "./unchecked-sessions.js"
 
@@ -60,7 +60,8 @@ async function adoptFormer(environment: StoredSessions, live: LiveSession): Prom
   const tokenExpires = typeof claims.exp === "number" ? claims.exp * 1000 : undefined
   if (!(await adoption?.adopt({ sid, userId, expires, tokenExpires }))) return null
   warnOfFormer(environment)
-  return { ...withClaims(live, { ...claims, sid }), outdated: true }
+  const row = { key: await storedToken(sid), details: undefined }
+  return { ...withClaims(live, { ...claims, sid }), outdated: true, row }
 }
 
 interface Opened {

@@ -1,12 +1,17 @@
 import { AccountNotLinked, AdapterError, OAuthAccountNotLinked, OAuthCallbackError } from "../errors.js"
+import { sameMailbox } from "../http/email-address.js"
+import { lockUser, userWithEmail } from "../methods/stored-users.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { EventCallbacks } from "../model/callbacks.js"
 import type { Identity } from "../model/session-strategy.js"
 import type { AccountProof, LinkDecision, MailboxProof, NewPasskey, PasskeyProof } from "../model/signin.js"
 import type { Account } from "../model/user.js"
-import { mutexOf } from "../primitives/keyed-mutex.js"
+import { idText } from "../session/live-session.js"
+import { assertLinkable, emailReplaced, type LinkTarget } from "./holds.js"
 import { emailInUse } from "./link.js"
+import { call, linkPasskey } from "./link-passkey.js"
+import { removeLink } from "./remove-link.js"
 import { keepTokens } from "./provider-tokens.js"
 
 /** Emits an event: at once, or after the transaction that it belongs to. */
@@ -25,10 +30,22 @@ interface Enrollment {
   readonly now: Date
   /** `security.reclaimMailbox` */
   readonly reclaims: boolean
+  readonly isTransaction: boolean
+  readonly reread: Decided["reread"]
+}
+
+/** A decision, and how to read the user of a link again. */
+export interface Decided {
+  readonly decision: LinkDecision
+  /** Set if the decision may be a link. */
+  readonly reread?: LinkTarget["reread"]
 }
 
 /** A proof after which something may be stored. */
-type StoredProof = AccountProof | MailboxProof | NewPasskeyProof
+export type StoredProof = LinkProof | MailboxProof
+
+/** A proof of something that is linked to a user. */
+export type LinkProof = AccountProof | NewPasskeyProof
 
 export type NewPasskeyProof = PasskeyProof & { readonly passkey: NewPasskey }
 
@@ -43,12 +60,13 @@ export async function enroll(
   auth: AuthContext,
   adapter: Adapter,
   proof: StoredProof,
-  decision: LinkDecision,
+  { decision, reread }: Decided,
 ): Promise<Identity> {
   if (decision.kind === "refuse") throw refusal(auth, proof, decision)
   const kept = await keptAccount(auth, proof)
   const { reclaimMailbox: reclaims } = auth.security
-  const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid(), kept, reclaims }
+  const isTransaction = adapter.transaction !== undefined
+  const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid(), kept, reclaims, isTransaction, reread }
   const queued: (() => Promise<void>)[] = []
   const emitLater: Emit = async (name, message) => void queued.push(() => emitNow(auth)(name, message))
   const identity =
@@ -105,22 +123,41 @@ function carryOut(enrollment: Enrollment, proof: StoredProof, decision: Accepted
   }
 }
 
-async function enrollMailbox(
-  { adapter, emit, now, id, reclaims }: Enrollment,
-  proof: MailboxProof,
-  decision: Accepted,
-): Promise<Identity> {
+async function enrollMailbox(enrollment: Enrollment, proof: MailboxProof, decision: Accepted): Promise<Identity> {
+  const { adapter, emit, now, id } = enrollment
   const { account, email } = proof
   if (decision.kind === "create") {
     const user = known(await call(adapter, "createUser")({ id, email, emailVerified: now }), "createUser")
     await emit("createUser", { user })
     return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: true }
   }
+  const before = await presentOwner(enrollment, email, decision.user)
   // In the same transaction as the update: half of it would leave a user without any way to sign in.
-  if (reclaims && isUnproven(decision)) await reclaim(adapter, decision.user.id)
-  const user = known(await call(adapter, "updateUser")({ id: decision.user.id, emailVerified: now }), "updateUser")
+  if (enrollment.reclaims && !before.emailVerified) await reclaim(adapter, before.id)
+  const user = known(await call(adapter, "updateUser")({ id: before.id, emailVerified: now }), "updateUser")
+  assertEmail(user, email)
   await emit("updateUser", { user })
   return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
+}
+
+/** The owner of the mailbox was looked up before the application was asked. */
+async function presentOwner(
+  { adapter, isTransaction, reclaims }: Enrollment,
+  email: string,
+  user: AdapterUser,
+): Promise<AdapterUser> {
+  // Nothing to lock or to read: the update is undone if its result has another email.
+  if (isTransaction && !(reclaims && !user.emailVerified)) return user
+  const before = isTransaction ? await lockUser(adapter, user) : await userWithEmail(adapter, email)
+  if (before === null || (before !== undefined && idText(before.id) !== idText(user.id))) throw emailReplaced()
+  if (before === undefined) return user
+  assertEmail(before, email)
+  return before
+}
+
+/** Some adapters return only a part of the user. */
+function assertEmail({ email }: Partial<AdapterUser>, proven: string): void {
+  if (email !== undefined && !sameMailbox(email, proven)) throw emailReplaced()
 }
 
 function isUnproven(decision: Accepted): boolean {
@@ -130,6 +167,7 @@ function isUnproven(decision: Accepted): boolean {
 async function enrollAccount(enrollment: Enrollment, proof: AccountProof, decision: Accepted): Promise<Identity> {
   const { account, profile } = proof
   const isNewUser = decision.kind === "create"
+  if (decision.kind === "link") await lockTarget(enrollment, decision.user)
   const user = isNewUser ? await createUser(enrollment, proof) : decision.user
   if (decision.kind === "resume") await refreshTokens(enrollment, user)
   else await linkTo(enrollment, proof, user, isNewUser)
@@ -139,9 +177,15 @@ async function enrollAccount(enrollment: Enrollment, proof: AccountProof, decisi
 async function enrollPasskey(enrollment: Enrollment, proof: NewPasskeyProof, decision: Accepted): Promise<Identity> {
   const { account } = proof
   const isNewUser = decision.kind === "create"
+  if (decision.kind === "link") await lockTarget(enrollment, decision.user)
   const user = isNewUser ? await createUser(enrollment, { ...proof, emailVerified: false }) : decision.user
   await linkTo(enrollment, proof, user, isNewUser)
   return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser }
+}
+
+/** The owner of the email may take the account over at the same time. */
+async function lockTarget({ adapter, isTransaction }: Enrollment, user: AdapterUser): Promise<void> {
+  if (isTransaction) await lockUser(adapter, user)
 }
 
 async function createUser(
@@ -170,49 +214,32 @@ async function forget(adapter: Adapter, id: string): Promise<void> {
 }
 
 async function linkTo(
-  { adapter, emit, kept }: Enrollment,
-  proof: AccountProof | NewPasskeyProof,
+  { adapter, emit, kept, reread, isTransaction }: Enrollment,
+  proof: LinkProof,
   user: AdapterUser,
   isNewUser: boolean,
 ): Promise<void> {
   const account = { ...kept, userId: user.id } as AdapterAccount
   try {
     if (proof.kind === "account") await call(adapter, "linkAccount")(account)
-    else await linkPasskey(adapter, proof, account)
+    else await linkPasskey(adapter, proof.passkey, account)
   } catch (cause) {
     // A user without an account would block the email for its owner, and an account without a passkey can't sign in.
     if (isNewUser || proof.kind === "passkey") await undo(adapter, account, isNewUser)
     throw cause
   }
+  try {
+    if (!isNewUser && reread !== undefined) await assertLinkable(adapter, { user, reread })
+  } catch (cause) {
+    // A transaction is rolled back.
+    if (!isTransaction) await removeLink(adapter, passkeyIn(proof), account)
+    throw cause
+  }
   await emit("linkAccount", { user, account, profile: proof.user })
 }
 
-async function linkPasskey(adapter: Adapter, { passkey }: NewPasskeyProof, account: AdapterAccount): Promise<void> {
-  const { userId } = account
-  const linkAccount = call(adapter, "linkAccount")
-  try {
-    await linkAccount(account)
-  } catch {
-    // Auth.js v5 stores no user handle, so a database may lack its column. The handle is only an additional check.
-    const { session_state: _, ...withoutHandle } = account
-    await linkAccount(withoutHandle)
-  }
-  try {
-    await call(adapter, "createAuthenticator")({ ...passkey.authenticator, userId })
-  } catch (cause) {
-    if (!(await isStored(adapter, passkey, userId))) throw cause
-  }
-}
-
-/** The database may have stored the passkey before it failed. An adapter has no method to delete it. */
-async function isStored(adapter: Adapter, { authenticator }: NewPasskey, userId: string): Promise<boolean> {
-  try {
-    const stored = await adapter.getAuthenticator?.(authenticator.credentialID)
-    return stored?.credentialID === authenticator.credentialID && stored.userId === userId
-  } catch {
-    // Report the first error, not this one.
-    return false
-  }
+export function passkeyIn(proof: LinkProof): NewPasskey | undefined {
+  return proof.kind === "passkey" ? proof.passkey : undefined
 }
 
 /** The database may have linked the account before it failed. Unlink it only if it belongs to this user. */
@@ -245,15 +272,6 @@ function known(user: AdapterUser | null | undefined, method: string): AdapterUse
   throw new AdapterError(`The adapter returned no user from ${method}. Return the stored row`)
 }
 
-function call<M extends "createUser" | "updateUser" | "linkAccount" | "createAuthenticator">(
-  adapter: Adapter,
-  method: M,
-): NonNullable<Adapter[M]> {
-  const found = adapter[method]
-  if (found === undefined) throw new AdapterError(`The adapter has no ${method}. Use an adapter that implements it`)
-  return found
-}
-
 /**
  * Removes what an earlier holder of an unverified email put into the account, so that an attacker can't prepare an account
  * for the owner of the email (pre-account hijacking).
@@ -263,32 +281,4 @@ async function reclaim(adapter: Adapter, userId: string): Promise<void> {
   for (const { provider, providerAccountId } of (await adapter.listAccounts?.(userId)) ?? []) {
     await adapter.unlinkAccount?.({ provider, providerAccountId })
   }
-}
-
-interface Resolution {
-  readonly auth: AuthContext
-  readonly adapter: Adapter
-  readonly proof: StoredProof
-  /** Sign-ins with one of the same keys run one after the other, since not every database has a unique index. */
-  readonly keys: readonly string[]
-  readonly owner: AdapterUser | null
-  findOwner(): Promise<AdapterUser | null>
-  decide(owner: AdapterUser | null): Promise<LinkDecision>
-}
-
-/** Agrees with the database on who is signing in. */
-export function resolveIdentity(resolution: Resolution): Promise<Identity> {
-  const { auth, adapter, proof, keys, owner, findOwner, decide } = resolution
-  return mutexOf(auth).runExclusive(keys, async () => {
-    const decision = await decide(owner ?? (await findOwner()))
-    try {
-      return await enroll(auth, adapter, proof, decision)
-    } catch (cause) {
-      // Another process may have created the same user a moment ago. Then the rules for an existing user apply.
-      if (!(cause instanceof AdapterError) || decision.kind !== "create") throw cause
-      const second = await decide(await findOwner())
-      if (second.kind === "create") throw cause
-      return enroll(auth, adapter, proof, second)
-    }
-  })
 }

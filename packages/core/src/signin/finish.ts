@@ -1,4 +1,4 @@
-import { AccessDenied, AuthError, CallbackRouteError, InvalidProvider } from "../errors.js"
+import { AuthError, CallbackRouteError, InvalidProvider, Verification } from "../errors.js"
 import { withRequest } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
 import { forgetAttempt } from "../http/attempt.js"
@@ -23,7 +23,7 @@ import { accountSteps } from "./proofs/account.js"
 import { credentialsSteps } from "./proofs/credentials.js"
 import { passkeySteps } from "./proofs/passkey.js"
 import { mailboxSteps } from "./proofs/mailbox.js"
-import type { ProofSteps } from "./proofs/steps.js"
+import type { Identified, ProofSteps } from "./proofs/steps.js"
 
 /** GET and POST callback/:provider. */
 export async function finishSignIn(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -61,8 +61,9 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     const detour = await askGuards(auth, request, proof)
     if (detour !== undefined) return detour
     const replaced = await liveSession(auth, request)
-    const identity = await steps.identify(owner, replaced)
-    const started = await startSession(auth, request, identity, steps.stillHolds)
+    const identified = await steps.identify(owner, replaced)
+    const { identity } = identified
+    const started = await startSession(auth, request, identified)
     const signedIn = { userId: idText(identity.user.id), to: callbackUrl }
     const timeCookies = started.isSignedIn ? await rememberSignIn(auth, request, signedIn) : []
     const deviceCookies = started.isSignedIn ? await deviceCookiesFor(auth, request, proof) : []
@@ -74,7 +75,8 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     const cookies = [...started.cookies, ...visitorCookies, ...deviceCookies, ...timeCookies, ...pageCookies]
     return redirect(to, cookies, started.isSignedIn ? { status: "signed-in" } : undefined)
   } catch (cause) {
-    await steps.undo?.()
+    // A link that was withdrawn during the sign-in must not work again.
+    if (!(cause instanceof Verification)) await steps.undo?.()
     throw cause
   }
 }
@@ -101,19 +103,18 @@ function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofS
 async function startSession(
   auth: AuthContext,
   request: AuthRequest,
-  identity: Identity,
-  stillHolds: ((identity: Identity) => Promise<boolean>) | undefined,
+  { identity, assertHolds }: Identified,
 ): Promise<{ readonly isSignedIn: boolean; readonly cookies: readonly SetCookie[] }> {
   const { sessions, cookies } = request.scheme
   const { runtime } = auth
   const issued = await sessions.start(identity, detailsAtStart(auth, request))
   keepSecret(request, issued?.token, identity.account)
   if (issued === null) return { isSignedIn: false, cookies: clearSessionCookies(request) }
-  if (stillHolds !== undefined && !(await stillHolds(identity))) {
+  try {
+    await assertHolds?.()
+  } catch (cause) {
     await sessions.revoke(issued.token)
-    throw new AccessDenied(
-      "The owner of the email verified it during this sign-in, so this account no longer belongs to the user",
-    )
+    throw cause
   }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, runtime.now())
   return { isSignedIn: true, cookies: [...written, ...clearOlderCookies(request)] }

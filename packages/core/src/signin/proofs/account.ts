@@ -1,15 +1,16 @@
 import { AccessDenied, InvalidCheck } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import type { SignInParams } from "../../methods/authorize.js"
-import { userOfSession, userWithAccount, userWithEmail } from "../../methods/stored-users.js"
+import { rereadUser, userOfSession, userWithAccount, userWithEmail } from "../../methods/stored-users.js"
 import type { Adapter, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
-import type { Identity, LiveSession } from "../../model/session-strategy.js"
-import type { AccountProof, LinkDecision } from "../../model/signin.js"
+import type { LiveSession } from "../../model/session-strategy.js"
+import type { AccountProof } from "../../model/signin.js"
 import { idText, isRecentSignIn } from "../../session/live-session.js"
-import { resolveIdentity } from "../enroll.js"
+import type { Decided } from "../enroll.js"
 import { decideLink } from "../link.js"
+import { resolveIdentity } from "../resolve-identity.js"
 import type { ProofSteps } from "./steps.js"
 
 /** A provider vouches for one of its accounts. */
@@ -25,9 +26,8 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
     signInParams: (owner) => signInParams(request, proof, owner),
     identify(owner, current) {
       const decide = (user: AdapterUser | null) => decideFor(auth, adapter, proof, { owner: user, current })
-      return resolveIdentity({ auth, adapter, proof, keys, owner, findOwner, decide })
+      return resolveIdentity({ auth, adapter, proof, keys, owner, findOwner, findHolder: findOwner, decide })
     },
-    stillHolds: auth.security.reclaimMailbox ? (identity) => isStillOwner(identity, findOwner) : undefined,
   }
 }
 
@@ -36,7 +36,7 @@ function stepsWithoutAdapter(request: AuthRequest, proof: AccountProof): ProofSt
   return {
     findOwner: async () => null,
     signInParams: () => signInParams(request, proof, null),
-    identify: async () => ({ user, account, profile, isNewUser: undefined }),
+    identify: async () => ({ identity: { user, account, profile, isNewUser: undefined } }),
   }
 }
 
@@ -56,12 +56,16 @@ async function decideFor(
   adapter: Adapter,
   proof: AccountProof,
   { owner, current: live }: Situation,
-): Promise<LinkDecision> {
+): Promise<Decided> {
   const current = linkTarget(auth, proof, await userOfSession(adapter, live), live)
   const { email } = proof.user
   const looksUpEmail = owner === null && current === null && typeof email === "string"
   const sameEmail = looksUpEmail ? await userWithEmail(adapter, email) : null
-  return decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
+  const decision = decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
+  if (current !== null && live !== null) return { decision, reread: (from) => rereadUser(from, live) }
+  return sameEmail === null || adapter.getUser === undefined
+    ? { decision }
+    : { decision, reread: async (from) => (await from.getUser?.(sameEmail.id)) ?? null }
 }
 
 /** The signed-in user, if this flow may link to them: they started it and, under `"explicit"`, asked for linking. */
@@ -100,10 +104,4 @@ function trustsEmail(auth: AuthContext, proof: AccountProof, user: AdapterUser |
 /** OpenID Connect defines the claim, so under `"strict"` a missing one doesn't verify the email. */
 function acceptsEmail({ mode }: AuthContext, { provider, emailVerified }: AccountProof): boolean {
   return mode === "strict" && provider.type === "oidc" ? emailVerified === true : emailVerified !== false
-}
-
-/** `enroll` may take the account from a user with an unverified email while this sign-in runs. */
-export async function isStillOwner({ user }: Identity, findOwner: () => Promise<AdapterUser | null>): Promise<boolean> {
-  if ("emailVerified" in user && user.emailVerified) return true
-  return idText((await findOwner())?.id ?? "") === idText(user.id)
 }

@@ -13,7 +13,7 @@ export function credentialsSteps(auth: AuthContext, request: AuthRequest, proof:
   return {
     findOwner: async () => null,
     signInParams: () => withRequest({ user, account, credentials }, request),
-    identify: () => identify(auth, proof),
+    identify: async () => ({ identity: await identify(auth, proof) }),
   }
 }
 

@@ -4,8 +4,8 @@ import { userWithEmail } from "../../methods/stored-users.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { MailboxProof } from "../../model/signin.js"
-import { resolveIdentity } from "../enroll.js"
 import { decideMailbox } from "../link.js"
+import { resolveIdentity } from "../resolve-identity.js"
 import type { ProofSteps } from "./steps.js"
 
 /** The visitor opened the link, or typed the code, that was sent to a mailbox. */
@@ -28,7 +28,8 @@ export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: Mai
         keys: [email],
         owner,
         findOwner,
-        decide: async (user) => decideMailbox(user),
+        findHolder: findOwner,
+        decide: async (user) => ({ decision: decideMailbox(user) }),
       }),
     undo: () => restoreLink(auth, proof),
   }

@@ -1,6 +1,6 @@
 import { AccountNotLinked, AuthError, WebAuthnVerificationError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
-import { userOfSession, userWithEmail } from "../../methods/stored-users.js"
+import { rereadUser, userOfSession, userWithEmail } from "../../methods/stored-users.js"
 import {
   adapterOf,
   counterOf,
@@ -11,14 +11,16 @@ import {
 import type { AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
-import type { Identity, LiveSession } from "../../model/session-strategy.js"
+import type { LiveSession } from "../../model/session-strategy.js"
 import type { LinkDecision, NewPasskey, PasskeyProof, UsedPasskey } from "../../model/signin.js"
 import { mutexOf } from "../../primitives/keyed-mutex.js"
 import { idText } from "../../session/live-session.js"
-import { type NewPasskeyProof, resolveIdentity } from "../enroll.js"
+import type { NewPasskeyProof } from "../enroll.js"
+import { assertHolder } from "../holds.js"
 import { emailInUse } from "../link.js"
-import { assertRecentSignIn, isStillOwner } from "./account.js"
-import type { ProofSteps } from "./steps.js"
+import { resolveIdentity } from "../resolve-identity.js"
+import { assertRecentSignIn } from "./account.js"
+import type { Identified, ProofSteps } from "./steps.js"
 
 /** The user signed in with a passkey, or created one. */
 export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: PasskeyProof): ProofSteps {
@@ -30,16 +32,13 @@ export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: Pas
     // Adapters without a unique index can't refuse the second of two requests with the same credential id.
     identify: (owner, current) =>
       mutexOf(auth).runExclusive(`passkey ${account.providerAccountId}`, async () => {
-        const identity =
+        const identified =
           passkey.kind === "used"
             ? await recordUse({ adapter, proof, passkey, owner, current })
             : await enrollPasskey(auth, adapter, { ...proof, passkey }, current)
         await describe(auth, passkey)
-        return identity
+        return identified
       }),
-    stillHolds: auth.security.reclaimMailbox
-      ? (identity) => isStillOwner(identity, () => ownerOf(adapter, account))
-      : undefined,
   }
 }
 
@@ -71,7 +70,7 @@ interface Use {
   readonly current: LiveSession | null
 }
 
-async function recordUse({ adapter, proof, passkey, owner, current }: Use): Promise<Identity> {
+async function recordUse({ adapter, proof, passkey, owner, current }: Use): Promise<Identified> {
   const { user, account } = proof
   if (owner === null) throw new WebAuthnVerificationError("The passkey was removed during the sign-in")
   const signedIn = await userOfSession(adapter, current)
@@ -80,7 +79,8 @@ async function recordUse({ adapter, proof, passkey, owner, current }: Use): Prom
     throw new AccountNotLinked("The passkey belongs to another user than the one who is signed in. Sign out first")
   }
   await writeUse(adapter, passkey)
-  return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
+  const identity = { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
+  return { identity, assertHolds: () => assertHolder(proof, identity, () => ownerOf(adapter, account)) }
 }
 
 /** A clone of the authenticator may have signed in meanwhile (WebAuthn Level 3 §6.1.1). */
@@ -102,7 +102,7 @@ async function enrollPasskey(
   adapter: PasskeyAdapter,
   proof: NewPasskeyProof,
   current: LiveSession | null,
-): Promise<Identity> {
+): Promise<Identified> {
   const { user, account, passkey } = proof
   assertSameUser(passkey.signedIn, await userOfSession(adapter, current))
   if (passkey.signedIn !== undefined && auth.security.linking === "explicit") assertRecentSignIn(auth, current)
@@ -115,7 +115,15 @@ async function enrollPasskey(
     keys: [user.email ?? account.providerAccountId],
     owner: null,
     findOwner,
-    decide: async (sameEmail) => decidePasskey(proof, sameEmail),
+    findHolder: () => ownerOf(adapter, account),
+    decide: async (sameEmail) => ({
+      decision: decidePasskey(proof, sameEmail),
+      reread: async (from) => {
+        const isSignedIn = current !== null && (await rereadUser(from, current)) !== null
+        // The user of the decision comes from the same method.
+        return isSignedIn ? ((await from.getUser?.(user.id)) ?? null) : null
+      },
+    }),
   })
 }
 

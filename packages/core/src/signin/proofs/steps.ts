@@ -9,9 +9,18 @@ export interface ProofSteps {
   /** What the `signIn` callback gets. */
   signInParams(owner: AdapterUser | null): SignInParams
   /** Decides which user signs in, and stores the decision. */
-  identify(owner: AdapterUser | null, current: LiveSession | null): Promise<Identity>
-  /** Whether the user still holds what was proven, now that the session exists. */
-  readonly stillHolds?: ((identity: Identity) => Promise<boolean>) | undefined
+  identify(owner: AdapterUser | null, current: LiveSession | null): Promise<Identified>
   /** Restores what the proof used up, after a failure. Never throws. */
   readonly undo?: (() => Promise<void>) | undefined
+}
+
+export interface Identified {
+  readonly identity: Identity
+  /**
+   * Fails if the user lost what was proven, or what allowed the link, during this sign-in. Called when the session exists: if
+   * that happens later, it ends this session as well.
+   *
+   * @throws AccessDenied or Verification
+   */
+  readonly assertHolds?: (() => Promise<void>) | undefined
 }

@@ -1,0 +1,49 @@
+import { AdapterError } from "../errors.js"
+import type { Adapter, AdapterAccount } from "../model/adapter.js"
+import type { NewPasskey } from "../model/signin.js"
+
+/** Stores a new passkey and its account. */
+export async function linkPasskey(
+  adapter: Adapter,
+  { authenticator }: NewPasskey,
+  account: AdapterAccount,
+): Promise<void> {
+  const { userId } = account
+  await linkWithHandle(adapter, account)
+  try {
+    await call(adapter, "createAuthenticator")({ ...authenticator, userId })
+  } catch (cause) {
+    if (!(await isStored(adapter, authenticator.credentialID, userId))) throw cause
+  }
+}
+
+/** Auth.js v5 stores no user handle, so a database may lack its column. The handle is only an additional check. */
+async function linkWithHandle(adapter: Adapter, account: AdapterAccount): Promise<void> {
+  const linkAccount = call(adapter, "linkAccount")
+  try {
+    await linkAccount(account)
+  } catch {
+    const { session_state: _, ...withoutHandle } = account
+    await linkAccount(withoutHandle)
+  }
+}
+
+/** The database may have stored the passkey before it failed. */
+export async function isStored(adapter: Adapter, credentialID: string, userId: string): Promise<boolean> {
+  try {
+    const stored = await adapter.getAuthenticator?.(credentialID)
+    return stored?.credentialID === credentialID && stored.userId === userId
+  } catch {
+    // Report the first error, not this one.
+    return false
+  }
+}
+
+export function call<M extends "createUser" | "updateUser" | "linkAccount" | "createAuthenticator">(
+  adapter: Adapter,
+  method: M,
+): NonNullable<Adapter[M]> {
+  const found = adapter[method]
+  if (found === undefined) throw new AdapterError(`The adapter has no ${method}. Use an adapter that implements it`)
+  return found
+}

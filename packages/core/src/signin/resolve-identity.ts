@@ -1,0 +1,82 @@
+import { AccessDenied, AdapterError } from "../errors.js"
+import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
+import type { AuthContext } from "../model/auth.js"
+import type { Identity } from "../model/session-strategy.js"
+import { mutexOf } from "../primitives/keyed-mutex.js"
+import { type Decided, enroll, passkeyIn, type StoredProof } from "./enroll.js"
+import { assertHolder, assertLinkable, type LinkTarget } from "./holds.js"
+import type { Identified } from "./proofs/steps.js"
+import { removeLink } from "./remove-link.js"
+
+interface Resolution {
+  readonly auth: AuthContext
+  readonly adapter: Adapter
+  readonly proof: StoredProof
+  /** Sign-ins with one of the same keys run one after the other, since not every database has a unique index. */
+  readonly keys: readonly string[]
+  readonly owner: AdapterUser | null
+  findOwner(): Promise<AdapterUser | null>
+  /** The user who has the proven account or email once it's stored. */
+  findHolder(): Promise<AdapterUser | null>
+  decide(owner: AdapterUser | null): Promise<Decided>
+}
+
+/** Agrees with the database on who is signing in. */
+export function resolveIdentity(resolution: Resolution): Promise<Identified> {
+  const { auth, adapter, proof, keys, owner, findOwner, decide } = resolution
+  return mutexOf(auth).runExclusive(keys, async () => {
+    const decided = await decide(owner ?? (await findOwner()))
+    try {
+      return identified(resolution, decided, await enroll(auth, adapter, proof, decided))
+    } catch (cause) {
+      // Another process may have created the same user a moment ago. Then the rules for an existing user apply.
+      if (!(cause instanceof AdapterError) || decided.decision.kind !== "create") throw cause
+      const second = await decide(await findOwner())
+      if (second.decision.kind === "create") throw cause
+      return identified(resolution, second, await enroll(auth, adapter, proof, second))
+    }
+  })
+}
+
+function identified(resolution: Resolution, { decision, reread }: Decided, identity: Identity): Identified {
+  const { auth, proof, findHolder } = resolution
+  const assertHeld = () => assertHolder(proof, identity, findHolder)
+  if (decision.kind === "resume") return { identity, assertHolds: assertHeld }
+  // Adapters over an index that lags may not find a new account, so it's only looked up if it can be taken over.
+  const canLose = proof.kind !== "mailbox" && auth.security.reclaimMailbox && !isVerified(identity)
+  if (decision.kind !== "link" || reread === undefined) {
+    return canLose ? { identity, assertHolds: assertHeld } : { identity }
+  }
+  const target: LinkTarget = { user: decision.user, reread }
+  return {
+    identity,
+    async assertHolds() {
+      await assertLinked(resolution, target, identity)
+      if (canLose) await assertHeld()
+    },
+  }
+}
+
+function isVerified({ user }: Identity): boolean {
+  return "emailVerified" in user && Boolean(user.emailVerified)
+}
+
+/** The session that asked for the link may have ended after the link was stored. */
+async function assertLinked(
+  { auth, adapter, proof }: Resolution,
+  target: LinkTarget,
+  { account }: Identity,
+): Promise<void> {
+  if (proof.kind === "mailbox") return
+  try {
+    // A transaction reads what is stored. Outside of it, the adapter may read a replica that lags.
+    if (adapter.transaction === undefined) await assertLinkable(adapter, target)
+    else await adapter.transaction((inside) => assertLinkable(inside, target))
+  } catch (cause) {
+    if (!(cause instanceof AccessDenied)) throw cause
+    const linked = { ...account, userId: target.user.id } as AdapterAccount
+    await removeLink(adapter, passkeyIn(proof), linked)
+    await auth.events.unlinkAccount({ user: target.user, account: linked })
+    throw cause
+  }
+}
