@@ -1,6 +1,7 @@
 import { AdapterError } from "../errors.js"
 import type { Adapter, AdapterAccount } from "../model/adapter.js"
 import type { NewPasskey } from "../model/signin.js"
+import { errorsIn } from "../observability/causes.js"
 
 /** Stores a new passkey and its account. */
 export async function linkPasskey(
@@ -22,10 +23,29 @@ async function linkWithHandle(adapter: Adapter, account: AdapterAccount): Promis
   const linkAccount = call(adapter, "linkAccount")
   try {
     await linkAccount(account)
-  } catch {
+  } catch (cause) {
+    if (!lacksColumn(cause)) throw cause
     const { session_state: _, ...withoutHandle } = account
-    await linkAccount(withoutHandle)
+    try {
+      await linkAccount(withoutHandle)
+    } catch {
+      // In PostgreSQL, every statement fails after one of its transaction failed. Only the first error says why.
+      throw cause
+    }
   }
+}
+
+/**
+ * Conflicts with other transactions, in PostgreSQL, MySQL, SQLite and Prisma. MySQL has rolled the transaction back then, so another
+ * statement would be stored outside of it.
+ */
+const conflicts = /^(?:40001|40P01|ER_LOCK_\w+|ER_CHECKREAD|SQLITE_BUSY\w*|P2034)$/
+
+/** The error of a conflict can name the column too: it can contain the statement. */
+function lacksColumn(cause: unknown): boolean {
+  const errors = cause instanceof Error ? errorsIn(cause) : []
+  const isConflict = errors.some((error) => "code" in error && conflicts.test(String(error.code)))
+  return !isConflict && errors.some(({ message }) => /column|session_?state/i.test(message))
 }
 
 /** The database may have stored the passkey before it failed. */

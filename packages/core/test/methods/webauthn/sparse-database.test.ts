@@ -1,5 +1,6 @@
 import { memoryAdapter } from "@latchkey/adapter-kit"
 import type { Adapter } from "@latchkey/core/adapters"
+import { AdapterError } from "@latchkey/core/errors"
 import Passkey from "@latchkey/core/providers/passkey"
 import { createAuthenticator, visit } from "@latchkey/testing"
 import { expect, test } from "vitest"
@@ -45,3 +46,49 @@ async function signUpAndIn(adapter: Adapter): Promise<void> {
   await browser.signInWithPasskey(authenticator)
   expect(await browser.session()).toMatchObject({ user: { email: "ada@example.test" } })
 }
+
+class DatabaseError extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Like PostgreSQL: after an error, every statement of the transaction fails. After a conflict, the transaction runs again. */
+function conflictingOnce(): Adapter {
+  const memory = memoryAdapter()
+  let conflicts = 1
+  const isConflict = (error: unknown): boolean =>
+    error instanceof DatabaseError
+      ? error.code === "40001"
+      : error instanceof AdapterError && isConflict(error.cause?.err)
+  const attempt = <T>(work: (inside: Adapter) => Promise<T>): Promise<T> =>
+    memory.transaction(async (inside) => {
+      let isAborted = false
+      const linkAccount: Adapter["linkAccount"] = (account) => {
+        if (isAborted) throw new DatabaseError("25P02", "current transaction is aborted, commands are ignored")
+        isAborted = conflicts-- > 0
+        if (isAborted)
+          throw new DatabaseError("40001", "insert into accounts (session_state): could not serialize access")
+        return inside.linkAccount?.(account)
+      }
+      return work({ ...inside, linkAccount })
+    })
+  return {
+    ...memory,
+    async transaction(work) {
+      try {
+        return await attempt(work)
+      } catch (error) {
+        if (!isConflict(error)) throw error
+        return attempt(work)
+      }
+    },
+  }
+}
+
+test("a passkey is stored although the first transaction conflicts with another one", async () => {
+  await signUpAndIn(conflictingOnce())
+})
