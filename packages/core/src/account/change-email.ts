@@ -1,5 +1,5 @@
 import { authenticate, sha256, toHex } from "../crypto/digest.js"
-import { AccountNotLinked, AuthError, EmailSignInError, Verification } from "../errors.js"
+import { AccountNotLinked, AuthError, EmailSignInError, SessionRequired, Verification } from "../errors.js"
 import { toRequest, withRequest } from "../http/auth-request.js"
 import { canonicalEmail } from "../http/email-address.js"
 import { normalIdentifier } from "../limits/identifier.js"
@@ -9,9 +9,9 @@ import { masked } from "../methods/email/confirmation.js"
 import { linkTo } from "../methods/email/link-url.js"
 import { mailLanguage } from "../methods/email/mail-language.js"
 import { checked } from "../methods/email/token.js"
-import { userWithEmail } from "../methods/stored-users.js"
+import { isSameMailbox, lockUser, rereadUser, userWithEmail } from "../methods/stored-users.js"
 import type { EmailChange } from "../model/account.js"
-import type { AdapterUser, VerificationToken } from "../model/adapter.js"
+import type { Adapter, AdapterUser, VerificationToken } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AccountEmail, EmailProvider } from "../model/email-provider.js"
@@ -185,26 +185,62 @@ async function consume(
   })
 }
 
-/** @throws AccountNotLinked */
+/** @throws AccountNotLinked or SessionRequired */
 async function replace(
-  { auth, user }: StoredUser,
+  stored: StoredUser,
   adapter: AdapterFor<"changeEmail">,
   used: VerificationToken,
   email: string,
 ): Promise<AdapterUser> {
+  const { user } = stored
   if (await isTaken(adapter, user, email)) throw taken()
   try {
-    const emailVerified = new Date(auth.runtime.now())
-    const updated = await adapter.updateUser({ id: user.id, email, emailVerified })
-    if (!(await isTaken(adapter, user, email))) return updated ?? { ...user, email, emailVerified }
+    const updated = await store(stored, adapter, email)
+    if (!(await isTaken(adapter, user, email))) return updated
   } catch (cause) {
+    if (cause instanceof SessionRequired) throw cause
     if (await isTaken(adapter, user, email)) throw taken()
     await adapter.createVerificationToken(used)
     throw cause
   }
   // Another process created a user with this email meanwhile, and the database allows two.
-  await adapter.updateUser({ id: user.id, email: user.email, emailVerified: user.emailVerified })
+  await restore(adapter, user)
   throw taken()
+}
+
+/**
+ * The session may have ended since it was read, and the owner of the former email may have taken the account over. In a
+ * transaction, the row of the user is locked first. Without transactions, the session is read again before and after the change.
+ */
+async function store(stored: StoredUser, adapter: AdapterFor<"changeEmail">, email: string): Promise<AdapterUser> {
+  const { auth, user } = stored
+  const changes = { id: user.id, email, emailVerified: new Date(auth.runtime.now()) }
+  if (adapter.transaction !== undefined) {
+    return adapter.transaction(async (inside) => {
+      await lockUser(inside, user)
+      await assertUnchanged(stored, inside)
+      return (await inside.updateUser?.(changes)) ?? { ...user, ...changes }
+    })
+  }
+  await assertUnchanged(stored, adapter)
+  const updated = await adapter.updateUser(changes)
+  if ((await rereadUser(adapter, stored.live)) !== null) return updated ?? { ...user, ...changes }
+  await restore(adapter, user)
+  throw ended()
+}
+
+/** @throws SessionRequired */
+async function assertUnchanged({ user, live }: StoredUser, adapter: Adapter): Promise<void> {
+  const now = await rereadUser(adapter, live)
+  if (now === null || !isSameMailbox(user, now)) throw ended()
+}
+
+function ended(): SessionRequired {
+  return new SessionRequired("The session ended, or the email changed, before the new email was stored. Sign in again")
+}
+
+async function restore(adapter: AdapterFor<"changeEmail">, { id, email, emailVerified }: AdapterUser): Promise<void> {
+  await adapter.updateUser({ id, email, emailVerified })
 }
 
 async function isTaken(adapter: AdapterFor<"changeEmail">, user: AdapterUser, email: string): Promise<boolean> {

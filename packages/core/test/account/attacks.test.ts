@@ -3,9 +3,9 @@ import type { Adapter } from "@latchkey/core/adapters"
 import { createServer } from "@latchkey/core/server"
 import { createAuthenticator } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { hasSession } from "../flows/signin/setup.js"
-import { equipped } from "./behaviors.js"
-import { keepCookies, linkIn, site, visitorOf } from "./setup.js"
+import { hasSession, intercept, withoutTransactions } from "../flows/signin/setup.js"
+import { equipped, sessionKinds } from "./behaviors.js"
+import { keepCookies, linkIn, site, type SiteOptions, visitorOf } from "./setup.js"
 
 /** Ada, and Grace in another browser, with an account and a passkey each. */
 async function two() {
@@ -14,6 +14,21 @@ async function two() {
   await other.signInWith(its.first, { as: "grace" })
   await other.registerPasskey(createAuthenticator())
   return { ...its, other, grace: () => its.account(other) }
+}
+
+/** A site at which something happens right before an email is stored. */
+async function interrupted(transactions: boolean, config: SiteOptions) {
+  const store = memoryAdapter()
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const plain: Adapter = transactions ? store : withoutTransactions(store)
+  const adapter = intercept(plain, async (method, run) => {
+    const work = method === "updateUser" || method === "transaction" ? meanwhile : undefined
+    if (work !== undefined) meanwhile = undefined
+    await work?.()
+    return run()
+  })
+  const its = await site<Adapter>(adapter, config)
+  return { ...its, store, before: (work: () => Promise<unknown>) => void (meanwhile = work) }
 }
 
 describe("ids of another user (IDOR)", () => {
@@ -173,6 +188,44 @@ describe("changing the email", () => {
     const refused = results.filter((result) => result.status === "rejected")
     expect(refused.map(({ reason }) => reason.type)).toEqual(["RateLimited", "RateLimited"])
     expect(accountMail).toHaveLength(10)
+  })
+
+  describe.each([true, false])("with transactions: %s", (transactions) => {
+    test.each(sessionKinds)(
+      "%s: an attacker can't confirm one while the owner of the email signs in",
+      async (_, rest) => {
+        const its = await interrupted(transactions, {
+          ...rest,
+          security: { reclaimMailbox: true, revocableSessions: true },
+        })
+        const { browser: mallory, account, accountMail, adapter, first, mail } = its
+        first.people["mallory"] = { sub: "mallory", email: "ada@example.test", email_verified: false }
+        await mallory.signInWith(first, { as: "mallory" })
+        await account().changeEmail("mallory@evil.test")
+        const ada = mallory.fresh()
+        await ada.signIn("email", { email: "ada@example.test" })
+        its.before(() => ada.get(mail.link()))
+        await expect(account().confirmEmail(linkIn(accountMail))).rejects.toMatchObject({ type: "SessionRequired" })
+        expect(await ada.session()).toMatchObject({ user: { email: "ada@example.test" } })
+        expect(its.store.rows().users.map(({ email }) => email)).toEqual(["ada@example.test"])
+        const again = mallory.fresh()
+        await again.signIn("email", { email: "mallory@evil.test" })
+        await again.get(mail.link())
+        const owner = await adapter.getUserByEmail?.("ada@example.test")
+        expect(its.store.rows().sessions.filter(({ userId }) => userId === owner?.id)).toHaveLength(1)
+      },
+    )
+
+    test.each(sessionKinds)("%s: a session that ends meanwhile confirms none", async (_, rest) => {
+      const its = await interrupted(transactions, rest)
+      const { browser, account, accountMail, first, store } = its
+      await browser.signInWith(first, { as: "ada" })
+      const before = store.rows().users
+      await account().changeEmail("mallory@evil.test")
+      its.before(async () => store.deleteSessions(before[0]?.id ?? ""))
+      await expect(account().confirmEmail(linkIn(accountMail))).rejects.toMatchObject({ type: "SessionRequired" })
+      expect(store.rows().users).toEqual(before)
+    })
   })
 
   test("a scanner that opens the link changes nothing", async () => {
