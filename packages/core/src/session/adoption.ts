@@ -224,11 +224,15 @@ async function recordOf(
   return { identifier: "former-session", token: await sha256(sid), expires }
 }
 
-/** Without a unique index, two processes may have written the row, and an adapter deletes one at a time. */
+/**
+ * Without a unique index, two processes may have written the row, and an adapter deletes one at a time. If it returns what it
+ * deletes, nothing is left once it returns nothing. Otherwise the row is looked for, although a replica that lags may still have it.
+ */
 async function revokeAll(revocation: Revocation, sid: string): Promise<void> {
+  let returnsRows = false
   for (let row = 0; row < maxCopies; row++) {
-    await revocation.revoke(sid)
-    if (!(await revocation.holds(sid))) return
+    if (await revocation.revoke(sid)) returnsRows = true
+    else if (returnsRows || !(await revocation.holds(sid))) return
   }
   throw new AdapterError("The session is still in the database after it was deleted. Check the adapter's deleteSession")
 }

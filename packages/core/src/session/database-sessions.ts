@@ -183,7 +183,7 @@ async function replaceOnce(environment: DatabaseSessionsOptions, live: LiveSessi
   const authenticatedAt = live.authenticatedAt ?? assumedSignInTime(runtime.now())
   const issued = await issue(environment, session.userId, { authenticatedAt, isAssumed: assumed }, live.row?.details)
   const stored = await inStore(environment, issued.token)
-  if (await handOver(environment, session)) {
+  if (await handOver(environment, session, { sessionToken: stored, expires: issued.expires })) {
     const now = runtime.now()
     handovers(environment).predecessors.set(stored, session.sessionToken, { expires: now + handoverMs, now })
     return { kind: "issue", issued, live: extended(live, issued.expires) }
@@ -211,11 +211,17 @@ async function endRow(
 async function handOver(
   { logger, runtime, adapter }: DatabaseSessionsOptions,
   { sessionToken }: AdapterSession,
+  replacement: Pick<AdapterSession, "sessionToken" | "expires">,
 ): Promise<boolean> {
   try {
-    await adapter.updateSession({ sessionToken, expires: new Date(runtime.now() + handoverMs) })
+    const updated = await adapter.updateSession({ sessionToken, expires: new Date(runtime.now() + handoverMs) })
+    // A replica that lags would still find the session. An adapter that returns the row of the replacement returned none because
+    // there is none. Others never return rows.
+    if (!updated && (await adapter.updateSession(replacement))) return false
     return Boolean(await adapter.getSessionAndUser(sessionToken))
   } catch (cause) {
+    // Some adapters reject the update of a row that's gone.
+    if (!(await adapter.getSessionAndUser(sessionToken))) return false
     logger.error(new SessionTokenError("Could not shorten the replaced session; it ends at once", { cause }))
     await adapter.deleteSession(sessionToken)
     return true

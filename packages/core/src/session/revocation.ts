@@ -17,7 +17,8 @@ export interface Revocation {
   find(sid: string): Promise<RevocationRow | undefined>
   /** `false`: the row is gone, so the session was revoked. */
   extend(sid: string, expires: Date): Promise<boolean>
-  revoke(sid: string): Promise<void>
+  /** `true`: there was a row. Not every adapter says so. */
+  revoke(sid: string): Promise<boolean>
   /** The same, by the `sessionToken` of the row. */
   revokeRow(key: string): Promise<void>
 }
@@ -82,7 +83,9 @@ export function revocation({ adapter, runtime, logger }: RevocationOptions): Rev
       return updated ? true : holds(sid)
     },
     async revoke(sid) {
-      await adapter.deleteSession(await storedToken(sid))
+      const deleted = await adapter.deleteSession(await storedToken(sid))
+      // Some adapters return a result of the database, whether there was a row or not.
+      return typeof deleted === "object" && deleted !== null && "sessionToken" in deleted
     },
     async revokeRow(key) {
       await adapter.deleteSession(key)

@@ -19,7 +19,7 @@ import {
   world,
 } from "../modes/setup.js"
 import { forgeVersion4, putCookie, version4Name } from "../version4/setup.js"
-import { adaAt, cookieHeader, gated, thiefOf } from "./session-setup.js"
+import { adaAt, cookieHeader, gated, lagging, thiefOf } from "./session-setup.js"
 import { withoutUniqueTokens } from "./token-tables.js"
 
 const session = { strategy: "jwt" } as const
@@ -92,6 +92,22 @@ strictAttack(
       failures = 0
       expect(await whoIs(other)).toBe(email)
     }
+  },
+)
+
+strictAttack(
+  "JWT-04",
+  "revocable sessions",
+  "a sign-out ends a session from before the switch although a replica still has it",
+  async () => {
+    const its = world()
+    const { adapter, stop } = lagging(its.adapter)
+    const { browser } = await before(() => adapter, its)
+    expect(await whoIs(browser)).toBe(email)
+    await stop()
+    await browser.signOut()
+    expect([browser.location, cookieNames(browser)]).toEqual(["https://app.test/", []])
+    expect(its.adapter.rows().sessions.filter(({ expires }) => expires.getTime() > its.clock.now())).toEqual([])
   },
 )
 

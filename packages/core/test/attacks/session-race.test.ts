@@ -1,8 +1,9 @@
+import type { MemoryAdapter } from "@latchkey/adapter-kit/memory"
 import { Auth } from "@latchkey/core"
 import { expect } from "vitest"
 import { attack, strictAttack } from "../../../../tests/attack.js"
 import { configOf, cookieNames, sessionCookie, world } from "../modes/setup.js"
-import { adaAt, cookieHeader, gated, strategies, type Strategy } from "./session-setup.js"
+import { adaAt, askSession, cookieHeader, gated, lagging, strategies, type Strategy } from "./session-setup.js"
 
 /** A `GET /auth/session` that is sent first and gets its response last. */
 async function overtaken(strategy: Strategy, mode: "strict" | "compatible", method: string, days: number) {
@@ -99,5 +100,59 @@ strictAttack(
     open()
     const response = await reading
     expect([await response.json(), its.adapter.rows().sessions]).toEqual([null, []])
+  },
+)
+
+/** What an adapter may do when it updates a session that's gone, or one that isn't. */
+const updates: Readonly<Record<string, (store: MemoryAdapter) => MemoryAdapter["updateSession"]>> = {
+  "returns the row": (store) => store.updateSession,
+  "rejects if there is no row": (store) => async (changes) => {
+    const row = await store.updateSession(changes)
+    if (row === null) throw new Error("No record was found for an update")
+    return row
+  },
+  "returns nothing": (store) => async (changes) => {
+    await store.updateSession(changes)
+    return null
+  },
+}
+
+for (const [what, make] of Object.entries(updates)) {
+  strictAttack(
+    "RACE-03",
+    "tokens at rest",
+    `a session stored before hashing is replaced once, and stays ended if it ended, with an adapter that ${what}`,
+    async () => {
+      for (const isEnded of [false, true]) {
+        const its = world()
+        const { browser } = await adaAt("compatible", { session: { strategy: "database" } }, its)
+        const updateSession = make(its.adapter)
+        const { adapter, arrived, close, open } = gated({ ...its.adapter, updateSession }, "updateSession")
+        const rest = { adapter, security: "strict", session: { strategy: "database" } } as const
+        close()
+        const reading = askSession(configOf(its, { ...rest, runtime: its.clock.runtime }), cookieHeader(browser))
+        await arrived
+        if (isEnded) await its.adapter.deleteSession(sessionCookie(browser))
+        open()
+        expect([isEnded, (await reading).body === null]).toEqual([isEnded, isEnded])
+        expect(its.adapter.rows().sessions).toHaveLength(isEnded ? 0 : 2)
+      }
+    },
+  )
+}
+
+strictAttack(
+  "RACE-03",
+  "tokens at rest",
+  "a session stored before hashing stays ended although a replica still has it",
+  async () => {
+    const its = world()
+    const { browser } = await adaAt("compatible", { session: { strategy: "database" } }, its)
+    const { adapter, stop } = lagging(its.adapter)
+    await stop()
+    await its.adapter.deleteSession(sessionCookie(browser))
+    const rest = { adapter, security: "strict", session: { strategy: "database" } } as const
+    const read = await askSession(configOf(its, { ...rest, runtime: its.clock.runtime }), cookieHeader(browser))
+    expect([read.body, its.adapter.rows().sessions]).toEqual([null, []])
   },
 )

@@ -1,4 +1,5 @@
 import { createCipheriv, hkdfSync, randomBytes } from "crypto"
+import type { MemoryAdapter } from "@latchkey/adapter-kit/memory"
 import { Auth } from "@latchkey/core"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { AuthConfig } from "@latchkey/core/types"
@@ -90,6 +91,19 @@ export function gated<A extends Adapter>(adapter: A, method: string) {
     })
   }
   return { adapter: waiting, arrived, close, open: () => open() }
+}
+
+/** Reads sessions from a replica, which stays as it is from `stop` on. It asks the database for sessions that it doesn't have. */
+export function lagging(store: MemoryAdapter): { readonly adapter: MemoryAdapter; stop(): Promise<void> } {
+  const replica = new Map<string, Awaited<ReturnType<MemoryAdapter["getSessionAndUser"]>>>()
+  const getSessionAndUser: MemoryAdapter["getSessionAndUser"] = async (token) =>
+    structuredClone(replica.get(token)) ?? store.getSessionAndUser(token)
+  const stop = async () => {
+    for (const { sessionToken } of store.rows().sessions) {
+      replica.set(sessionToken, await store.getSessionAndUser(sessionToken))
+    }
+  }
+  return { adapter: { ...store, getSessionAndUser }, stop }
 }
 
 /** The password signs in as the stored user with the given name. */
