@@ -2,6 +2,7 @@ import { toHex } from "../crypto/digest.js"
 import { AuthError } from "../errors.js"
 import type { Adapter, VerificationToken } from "../model/adapter.js"
 import type { Logger } from "../model/logger.js"
+import { errorsIn } from "../observability/causes.js"
 import type { Runtime } from "../primitives/runtime.js"
 import { type Scoped, scopedToSite } from "../primitives/state.js"
 
@@ -32,7 +33,11 @@ export async function addRecord(context: RecordContext, adapter: TokenRows, row:
   return false
 }
 
-/** Whether the database refuses a second row with the same token. Found out with a random row, which is deleted again. */
+/**
+ * Whether the database refuses a second row with the same token. Found out with a random row, which is deleted again.
+ *
+ * @throws the error of the database if it fails meanwhile. The next call tries again.
+ */
 export async function refusesCopies(
   context: RecordContext,
   adapter: TokenRows,
@@ -45,36 +50,63 @@ export async function refusesCopies(
 }
 
 async function tryCopies(
-  { runtime, logger }: RecordContext,
+  context: RecordContext,
   adapter: TokenRows,
   row: Pick<VerificationToken, "identifier" | "expires">,
 ): Promise<boolean> {
-  const probe = { ...row, token: toHex(runtime.random(32)) }
+  const probe = { ...row, token: toHex(context.runtime.random(32)) }
   await adapter.createVerificationToken(probe)
   try {
-    await adapter.createVerificationToken(probe)
-    await adapter.useVerificationToken(keyOf(probe))
-    return false
-  } catch {
-    return true
+    return !(await storesCopy(context, adapter, probe))
   } finally {
-    await dropRecord(logger, adapter, probe)
+    await dropRecord(context.logger, adapter, probe)
   }
 }
 
-/** A database that fails refuses every row, so another one tells whether this one exists. */
+/** A failure may be over at the next try, so it takes several to tell that the database refuses the copy and works. */
+const maxTries = 3
+
+async function storesCopy(context: RecordContext, adapter: TokenRows, probe: VerificationToken): Promise<boolean> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    try {
+      await adapter.createVerificationToken(probe)
+      await adapter.useVerificationToken(keyOf(probe))
+      return true
+    } catch (cause) {
+      if (isUniqueViolation(cause)) return false
+      await assertWorking(context, adapter, probe, cause)
+    }
+  }
+  return false
+}
+
+/** The code that `UniqueViolation` of `@latchkey/adapter-kit` has. */
+function isUniqueViolation(cause: unknown): boolean {
+  return cause instanceof Error && errorsIn(cause).some((error) => "code" in error && error.code === "LATCHKEY_UNIQUE")
+}
+
+/** A database that fails refuses every row, so another one tells whether this one exists. @throws `cause` */
+async function assertWorking(
+  { runtime, logger }: RecordContext,
+  adapter: TokenRows,
+  row: VerificationToken,
+  cause: unknown,
+): Promise<void> {
+  const probe = { ...row, token: toHex(runtime.random(32)) }
+  try {
+    await adapter.createVerificationToken(probe)
+  } catch {
+    throw cause
+  }
+  await dropRecord(logger, adapter, probe)
+}
+
 async function insertOnce(context: RecordContext, adapter: TokenRows, row: VerificationToken): Promise<boolean> {
   try {
     await adapter.createVerificationToken(row)
     return true
   } catch (cause) {
-    const probe = { ...row, token: toHex(context.runtime.random(32)) }
-    try {
-      await adapter.createVerificationToken(probe)
-    } catch {
-      throw cause
-    }
-    await dropRecord(context.logger, adapter, probe)
+    await assertWorking(context, adapter, row, cause)
     // The failure may be over.
     return insert(adapter, row)
   }

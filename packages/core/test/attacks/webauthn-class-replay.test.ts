@@ -91,3 +91,38 @@ for (const kind of ["several rows", "one row"] as const) {
     expect(sessions).toEqual([true, false, false, false])
   })
 }
+
+/** The given calls of a new process fail, the first one being 1. */
+function failingAt(store: MemoryAdapter, failures: readonly number[]): Adapter {
+  let calls = 0
+  return {
+    ...store,
+    createVerificationToken: async (row) => {
+      calls += 1
+      if (failures.includes(calls)) throw new Error("connection lost")
+      return store.createVerificationToken(row)
+    },
+  }
+}
+
+attack(
+  "WAN-05",
+  "a database that keeps copies of a token and fails for a moment accepts no answer twice",
+  async (mode) => {
+    for (const failures of [[2], [2, 4]]) {
+      const its = await passkeySite(mode)
+      const authenticator = await adaWithPasskey(its, createAuthenticator({ counter: false }))
+      const browser = its.browser.fresh()
+      const captured = await answer(authenticator, await issue(browser, { action: "authenticate" }))
+      const store = withoutUniqueTokens(its.store, false)
+      const used = otherProcess(its, store)
+      plant(used, browser.cookies)
+      await send(used, "authenticate", captured)
+      expect(await emailOf(used)).toBe(ada)
+      const copy = otherProcess(its, failingAt(store, failures))
+      plant(copy, browser.cookies)
+      await send(copy, "authenticate", captured)
+      assertRefused(copy)
+    }
+  },
+)
