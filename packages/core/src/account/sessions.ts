@@ -80,10 +80,24 @@ export async function revokeOtherSessions(stored: StoredUser): Promise<Changed<n
   const { auth, request, userId } = stored
   adapterFor(auth, "revokeSession")
   const others = (await sessionsOf(stored)).filter(({ isCurrent }) => !isCurrent)
-  for (const { row } of others) await request.scheme.sessions.endRow(row.sessionToken)
+  await eachAtOnce(others, ({ row }) => request.scheme.sessions.endRow(row.sessionToken))
   await request.scheme.sessions.endAll(userId)
   await report(stored, "others", others.length)
   return { value: others.length, cookies: [] }
+}
+
+/** Each takes a connection of the database. */
+const maxAtOnce = 10
+
+/** Waits for all of them, then fails if one did: a failure keeps no other session from ending. */
+async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = []
+  const left = items.values()
+  const worker = async () => {
+    for (const item of left) await work(item).catch((cause: unknown) => void failures.push(cause))
+  }
+  await Promise.all(Array.from({ length: Math.min(maxAtOnce, items.length) }, worker))
+  if (failures.length > 0) throw failures[0]
 }
 
 export async function revokeSessions(stored: StoredUser): Promise<Changed<undefined>> {

@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import type { Adapter } from "@latchkey/core/adapters"
 import { describe, expect, test } from "vitest"
 import { testAccountFunctions } from "./behaviors.js"
 import { site } from "./setup.js"
@@ -65,3 +67,27 @@ test.each(["database", "jwt"] as const)(
     expect(log.entries.filter(({ level }) => level === "error")).toEqual([])
   },
 )
+
+test("the other sessions end ten at a time, and a failure keeps only one", async () => {
+  const store = memoryAdapter()
+  let [running, most, fails] = [0, 0, false]
+  const deleteSession: Adapter["deleteSession"] = async (token) => {
+    most = Math.max(most, ++running)
+    await setImmediate()
+    running--
+    if (!fails) return store.deleteSession(token)
+    fails = false
+    throw new Error("connection lost")
+  }
+  const { account, browser, first } = await site<Adapter>({ ...store, deleteSession })
+  await browser.signInWith(first, { as: "ada" })
+  const userId = store.rows().users[0]?.id ?? ""
+  const expires = store.rows().sessions[0]?.expires ?? new Date()
+  for (let row = 0; row < 25; row++) await store.createSession({ sessionToken: `other ${row}`, userId, expires })
+  fails = true
+  await expect(account().revokeOtherSessions()).rejects.toMatchObject({ type: "AdapterError" })
+  expect([most, store.rows().sessions.length]).toEqual([10, 2])
+  expect(await account().revokeOtherSessions()).toBe(1)
+  expect(store.rows().sessions).toHaveLength(1)
+  expect(await browser.session()).not.toBeNull()
+})
