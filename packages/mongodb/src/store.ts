@@ -1,3 +1,4 @@
+import type { MongoClient } from "mongodb"
 import { type Collections, collectionsOf } from "./collections.js"
 import { createIndexes, isPermanent } from "./indexes.js"
 import type { MongoDBAdapterOptions, MongoSource } from "./options.js"
@@ -13,11 +14,13 @@ export function createStore(source: MongoSource, options: MongoDBAdapterOptions)
   const { autoMigrate = true, onClose } = options
   // Each operation rejects with the error of the promise. Without this, it would end the process before the first operation.
   if (source instanceof Promise) source.catch(() => undefined)
+  const connect = connector()
   const ensureIndexes = once(async (collections) => createIndexes(collections).catch(warn))
 
   async function read<T>(work: (collections: Collections) => Promise<T>): Promise<T> {
     const client = await (typeof source === "function" ? source() : source)
     try {
+      await connect(client)
       return await work(collectionsOf(client, options))
     } finally {
       await onClose?.(client)
@@ -31,6 +34,19 @@ export function createStore(source: MongoSource, options: MongoDBAdapterOptions)
         if (autoMigrate) await ensureIndexes(collections)
         return work(collections)
       }),
+  }
+}
+
+/**
+ * Connects a client once. The driver would do so too, but if MongoDB is down then, its client never works again. A client that was
+ * connected finds the server again by itself, and one that the application closed stays closed.
+ */
+function connector(): (client: MongoClient) => Promise<void> {
+  const connected = new WeakSet<MongoClient>()
+  return async (client) => {
+    if (connected.has(client)) return
+    await client.connect()
+    connected.add(client)
   }
 }
 

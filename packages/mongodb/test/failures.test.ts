@@ -1,6 +1,7 @@
-import { type LatchkeyMongoDBAdapter, mongodb } from "@latchkey/mongodb"
-import { ObjectId } from "mongodb"
+import { type LatchkeyMongoDBAdapter, mongodb, type MongoSource } from "@latchkey/mongodb"
+import { type MongoClient, ObjectId } from "mongodb"
 import { beforeAll, describe, expect, test } from "vitest"
+import { freePort } from "../../../tests/servers/process.js"
 import { open } from "./clients.js"
 import { type StandIn, startStandIn } from "./server/start.js"
 
@@ -157,4 +158,34 @@ test("a server that stops makes each operation reject", async () => {
   await stop()
   await expect(adapter.getUser(user.id)).rejects.toThrow(/closed|ECONNREFUSED/)
   await expect(adapter.getUserByEmail(user.email)).rejects.toThrow(/closed|ECONNREFUSED/)
+})
+
+describe("MongoDB is down at the first request", () => {
+  const sources: readonly (readonly [string, (client: MongoClient) => MongoSource])[] = [
+    ["a client", (client) => client],
+    ["a promise of a client", (client) => Promise.resolve(client)],
+    ["a function that returns a client", (client) => () => client],
+  ]
+
+  test.each(sources)("with %s, users can sign in once it's up", async (_name, sourceOf) => {
+    const port = await freePort()
+    const client = open(`mongodb://127.0.0.1:${port}/test?serverSelectionTimeoutMS=500`)
+    const adapter = mongodb(sourceOf(client))
+    const { user, session } = rows()
+    await expect(adapter.getSessionAndUser("unknown")).rejects.toThrow("ECONNREFUSED")
+    await expect(adapter.createUser(user)).rejects.toThrow("ECONNREFUSED")
+    await startStandIn(port)
+    await expect.poll(async () => adapter.createUser(user).catch(String)).toMatchObject(user)
+    await adapter.createSession(session)
+    expect((await adapter.getSessionAndUser(session.sessionToken))?.user).toMatchObject(user)
+  })
+
+  test("a client that the application closed stays closed", async () => {
+    const { url } = await startStandIn()
+    const client = open(url)
+    const adapter = mongodb(client)
+    expect(await adapter.getUser("unknown")).toBeNull()
+    await client.close()
+    await expect(adapter.getUser("unknown")).rejects.toThrow("Client must be connected")
+  })
 })

@@ -15,8 +15,12 @@ export interface StandIn {
 
 const ofConnection: readonly string[] = ["hello", "ismaster", "isMaster", "ping", "endSessions"]
 
-/** Starts a server with the wire protocol of MongoDB and an empty memory. It stops after the tests of the file. */
-export async function startStandIn(): Promise<StandIn> {
+/**
+ * Starts a server with the wire protocol of MongoDB and an empty memory. It stops after the tests of the file.
+ *
+ * @param at the port. By default a free one
+ */
+export async function startStandIn(at?: number): Promise<StandIn> {
   const databases = new Databases()
   const commands: Document[] = []
   let [count, breaksAt, breaksAfter] = [0, Number.POSITIVE_INFINITY, false]
@@ -30,7 +34,7 @@ export async function startStandIn(): Promise<StandIn> {
     if (!isBroken) return response
     socket.destroy()
     return undefined
-  })
+  }, at)
   afterAll(stop)
   return {
     url: `mongodb://127.0.0.1:${port}/test?retryReads=false&serverSelectionTimeoutMS=5000`,

@@ -12,7 +12,10 @@ export interface Listening {
 }
 
 /** Listens for the wire protocol of MongoDB: OP_MSG, and OP_QUERY for the first message of a connection. */
-export async function listen(execute: (command: Document, socket: Socket) => Document | undefined): Promise<Listening> {
+export async function listen(
+  execute: (command: Document, socket: Socket) => Document | undefined,
+  wanted = 0,
+): Promise<Listening> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -24,7 +27,7 @@ export async function listen(execute: (command: Document, socket: Socket) => Doc
       if (response !== undefined && !socket.destroyed) socket.write(reply(requestId, response))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => server.listen(wanted, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   const stop = async () => {
     for (const socket of sockets) socket.destroy()
