@@ -46,6 +46,7 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/attacks/bounded-input.test.ts",
     "a photo that is too large doesn't keep the user from signing in, nor fill cookies",
   ],
+  "display-fields": ["packages/core/test/flows/oauth/profile.test.ts", "%j becomes %j"],
   "request-size": [
     "packages/core/test/attacks/bounded-input.test.ts",
     "too many or too long cookies get 431, and too long queries 400",

@@ -1,7 +1,7 @@
 import { processUserInfoResponse } from "oauth4webapi"
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
 import { canonicalEmail } from "../../http/email-address.js"
-import { maxAccountId, maxProfileImage, maxProfileName, maxProfileNesting } from "../../limits/of-input.js"
+import { maxAccountId, maxProfileNesting } from "../../limits/of-input.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
 import type { AccountProof } from "../../model/signin.js"
@@ -10,6 +10,7 @@ import { isInexact } from "../../primitives/exact-json.js"
 import { nestsDeeper } from "../../primitives/nesting.js"
 import { idText, roundedSource } from "../id-text.js"
 import { clientOf } from "./client.js"
+import { withDisplayFields } from "./display-fields.js"
 import { type CallbackContext, contextOf, type TokenExchange, withParams } from "./exchange-code.js"
 import { guardedFetch, isObject, parseObject, ProviderError, request } from "./guarded-fetch.js"
 import { claimsOf, publicKeyAlgorithms, verifySignature } from "./verify-token.js"
@@ -109,7 +110,11 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
   return {
     kind: "account",
     provider,
-    user: { ...bounded(rest), ...(email === undefined ? {} : { email }), id: auth.runtime.uuid() },
+    user: {
+      ...withDisplayFields(rest, auth.adapter !== undefined),
+      ...(email === undefined ? {} : { email }),
+      id: auth.runtime.uuid(),
+    },
     // As received. The type makes every claim optional.
     profile: merged,
     account: { ...withoutUser(tokens), ...key },
@@ -118,16 +123,6 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
     emailVerified: isEmailVerified(raw, email),
     intent: { userId: flow.userId, explicit: flow.link === true },
     callbackUrl: flow.callbackUrl,
-  }
-}
-
-/** A malicious provider must not fill the database, and an image is often a `data:` URL. */
-function bounded<T extends object>(user: T): T {
-  const { name, image }: { readonly name?: unknown; readonly image?: unknown } = user
-  return {
-    ...user,
-    ...(typeof name === "string" && name.length > maxProfileName ? { name: name.slice(0, maxProfileName) } : {}),
-    ...(typeof image === "string" && image.length > maxProfileImage ? { image: null } : {}),
   }
 }
 
@@ -177,18 +172,30 @@ function accountId({ id: providerId, type }: OAuthProvider, { mapped, sub, ...so
   const rounded = roundedField(id, sources)
   if (rounded !== undefined) throw roundedId(providerId, rounded)
   const text = idText(id)
-  if (text === undefined || !isStorable(text)) {
+  if (text === undefined) {
     throw new OAuthProfileParseError(
       `The provider "${providerId}" named no account. Return a permanent \`id\` from \`profile()\``,
       { providerId },
     )
   }
+  const problem = problemOf(text)
+  if (problem !== undefined) throw unusableId(providerId, problem)
   // The types say `string`, which is what `profile()` should return.
   return typeof id === "number" ? (id as never) : text
 }
 
-function isStorable(text: string): boolean {
-  return text.length <= maxAccountId && !/\p{Cc}/u.test(text)
+/** Why no database could store the id, or would store it as that of another user. */
+function problemOf(id: string): string | undefined {
+  if (id.length > maxAccountId) return `has more than ${maxAccountId} characters`
+  if (/\p{Cc}/u.test(id)) return "contains a control character"
+  return /\p{Surrogate}/u.test(id) ? "contains half of a character (a lone surrogate)" : undefined
+}
+
+function unusableId(providerId: string, problem: string): OAuthProfileParseError {
+  return new OAuthProfileParseError(
+    `The id of the account at the provider "${providerId}" ${problem}. Return another permanent \`id\` from \`profile()\``,
+    { providerId },
+  )
 }
 
 function roundedField(id: unknown, { profile, tokens }: Pick<Sources, "profile" | "tokens">): string | undefined {

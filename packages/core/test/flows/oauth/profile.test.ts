@@ -1,8 +1,8 @@
-import { createProvider } from "@latchkey/testing"
+import { createProvider, visit } from "@latchkey/testing"
 import type { FakeProvider } from "@latchkey/testing"
 import type { OAuth2Config, OIDCConfig } from "@latchkey/core/types"
 import { describe, expect, test } from "vitest"
-import { open, outcome } from "./app.js"
+import { open, outcome, secret } from "./app.js"
 
 async function signIn(op: FakeProvider, given: OIDCConfig | OAuth2Config, as = "ada") {
   const { browser, adapter, log } = await open([given])
@@ -52,6 +52,47 @@ describe("the profile", () => {
     expect([user?.name, account?.providerAccountId]).toEqual(["string", "p-ada"])
   })
 
+  const displayed: readonly (readonly [unknown, unknown])[] = [
+    ["Ada 😀", "Ada 😀"],
+    ["", ""],
+    ["Ada \uD83D", "Ada \uFFFD"],
+    ["\uDE00 Ada \uD83D", "\uFFFD Ada \uFFFD"],
+    ["A\0da", "Ada"],
+    [7, "7"],
+    [{ first: "Ada" }, null],
+    [["Ada"], null],
+    [true, null],
+    [null, null],
+    [undefined, undefined],
+  ]
+  describe.each(["name", "image"] as const)("has a value that a database stores: the %s", (field) => {
+    test.each(displayed)("%j becomes %j", async (given, expected) => {
+      const op = createProvider()
+      // JavaScript allows any return value, and the provider determines it.
+      const profile = () => ({ id: "ada", plan: { level: 1 }, [field]: given as string })
+      const { fate, user } = await signIn(op, op.provider({ profile }))
+      expect(fate).toBe("home")
+      expect(user?.[field]).toBe(expected)
+      expect(user).toMatchObject({ plan: { level: 1 } })
+    })
+  })
+
+  test.each([
+    ["between two characters", `${"n".repeat(1022)}😀😀`, `${"n".repeat(1022)}😀`],
+    ["before a character that would be cut in half", `${"n".repeat(1023)}😀`, "n".repeat(1023)],
+  ])("has a name that is cut off %s", async (_, name, expected) => {
+    const op = createProvider()
+    expect((await signIn(op, op.provider({ profile: () => ({ id: "ada", name }) }))).user?.name).toBe(expected)
+  })
+
+  test("keeps a name that isn't a text if there's no adapter", async () => {
+    const op = createProvider()
+    const profile = () => ({ id: "ada", name: { first: "Ada" } as never, image: "a\uD83D" })
+    const browser = await visit({ secret, trustHost: ["app.test"], providers: [op.provider({ profile })] })
+    await browser.signInWith(op, { as: "ada" })
+    expect((await browser.session())?.user).toMatchObject({ name: { first: "Ada" }, image: "a\uD83D" })
+  })
+
   const bad: readonly (readonly [string, () => unknown])[] = [
     ["throws", () => JSON.parse("{")],
     ["rejects", () => Promise.reject(new Error("boom"))],
@@ -61,6 +102,8 @@ describe("the profile", () => {
     ["returns an object as id", () => ({ id: {} })],
     ["returns NaN as id", () => ({ id: Number.NaN })],
     ["returns an id with a line break", () => ({ id: "a\nb" })],
+    ["returns an id with NUL", () => ({ id: "a\0" })],
+    ["returns an id with half a character", () => ({ id: "a\uD83D" })],
     ["returns an endless id", () => ({ id: "a".repeat(1025) })],
   ]
   test.each(bad)("callback that %s redirects to the sign-in page without code or state", async (_, profile) => {

@@ -125,8 +125,6 @@ describe("the result of a provider sign-in", () => {
     ["no number", Number.NaN],
     ["an object", {}],
     ["a boolean", true],
-    ["more than 1024 characters", "x".repeat(1025)],
-    ["a text with a control character", "a\u0085b"],
   ])("is refused if the account id is %s", async (_, id) => {
     const refused = proven(ada, { profile: () => ({ id: id as string }) })
     await expect(refused).rejects.toThrow(OAuthProfileParseError)
@@ -134,6 +132,26 @@ describe("the result of a provider sign-in", () => {
       message: 'The provider "op" named no account. Return a permanent `id` from `profile()`',
       cause: { providerId: "op" },
     })
+  })
+
+  test.each<[string, string]>([
+    ["has more than 1024 characters", "x".repeat(1025)],
+    ["contains a control character", "a\u0085b"],
+    ["contains a control character", "a\0b"],
+    ["contains half of a character (a lone surrogate)", "a\uD83D"],
+    ["contains half of a character (a lone surrogate)", "\uDE00a"],
+  ])("is refused, with the reason, if the account id %s", async (problem, id) => {
+    const refused = proven(ada, { profile: () => ({ id }) })
+    await expect(refused).rejects.toThrow(OAuthProfileParseError)
+    await expect(refused).rejects.toMatchObject({
+      message: `The id of the account at the provider "op" ${problem}. Return another permanent \`id\` from \`profile()\``,
+      cause: { providerId: "op" },
+    })
+  })
+
+  test("keeps an account id with whole characters beyond U+FFFF", async () => {
+    const { account } = await proven(ada, { profile: () => ({ id: "ada 😀" }) })
+    expect(account.providerAccountId).toBe("ada 😀")
   })
 
   test.each([undefined, null, "ada"])("is refused if `profile()` returns %j", async (answer) => {
