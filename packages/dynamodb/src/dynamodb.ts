@@ -2,7 +2,8 @@ import type { DynamoDBDocument } from "@aws-sdk/lib-dynamodb"
 import type { Adapter } from "@latchkey/core/adapters"
 import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
-import type { DynamoDBAdapterOptions } from "./options.js"
+import { assertClient, namingTable } from "./client.js"
+import { defaultTable, type DynamoDBAdapterOptions } from "./options.js"
 import { sessionMethods } from "./sessions.js"
 import { createTable } from "./table.js"
 import { tokenMethods } from "./tokens.js"
@@ -15,8 +16,9 @@ export type LatchkeyDynamoDBAdapter = Required<Omit<Adapter, "transaction" | "ra
  * Creates an adapter for DynamoDB. It uses the table of `@auth/dynamodb-adapter`, reads what that adapter wrote, and writes what it
  * can read. Further items make emails and accounts unique, and let every read see the last write.
  *
- * Errors of the AWS SDK are passed on. The SDK repeats throttled requests; set `maxAttempts` of the client to change that.
+ * Errors of the AWS SDK are passed on; that of a missing table names the table. The SDK repeats throttled requests; set `maxAttempts` of the client to change that.
  *
+ * @throws TypeError if `client` isn't a `DynamoDBDocument`
  * @example
  * ```ts
  * import { DynamoDB } from "@aws-sdk/client-dynamodb"
@@ -27,14 +29,16 @@ export type LatchkeyDynamoDBAdapter = Required<Omit<Adapter, "transaction" | "ra
  * ```
  */
 export function dynamodb(client: DynamoDBDocument, options: DynamoDBAdapterOptions = {}): LatchkeyDynamoDBAdapter {
+  assertClient(client)
   const table = createTable(client, options)
-  return {
+  const adapter = {
     ...userMethods(table),
     ...accountMethods(table),
     ...sessionMethods(table),
     ...tokenMethods(table),
     ...authenticatorMethods(table),
   }
+  return namingTable(adapter, options.tableName ?? defaultTable)
 }
 
 /** {@link dynamodb} with the name that it has in `@auth/dynamodb-adapter`. */

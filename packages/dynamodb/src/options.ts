@@ -1,3 +1,6 @@
+/** The same as in `@auth/dynamodb-adapter`. */
+export const defaultTable = "next-auth"
+
 /** Options of {@link dynamodb}. They are the same as in `@auth/dynamodb-adapter`. */
 export interface DynamoDBAdapterOptions {
   /** @default "next-auth" */

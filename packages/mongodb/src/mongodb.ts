@@ -32,6 +32,7 @@ export interface LatchkeyMongoDBAdapter extends Required<Omit<Adapter, "transact
  * it can read. Unique indexes make emails and accounts unique; they are created before the first write that needs them. Close the
  * client yourself.
  *
+ * @throws TypeError if `client` is none of what {@link MongoSource} names
  * @example
  * ```ts
  * import { mongodb } from "@latchkey/mongodb"

@@ -12,6 +12,7 @@ export interface Store {
 
 export function createStore(source: MongoSource, options: MongoDBAdapterOptions): Store {
   const { autoMigrate = true, onClose } = options
+  assertSource(source)
   // Each operation rejects with the error of the promise. Without this, it would end the process before the first operation.
   if (source instanceof Promise) source.catch(() => undefined)
   const connect = connector()
@@ -19,6 +20,7 @@ export function createStore(source: MongoSource, options: MongoDBAdapterOptions)
 
   async function read<T>(work: (collections: Collections) => Promise<T>): Promise<T> {
     const client = await (typeof source === "function" ? source() : source)
+    assertClient(client)
     try {
       await connect(client)
       return await work(collectionsOf(client, options))
@@ -35,6 +37,22 @@ export function createStore(source: MongoSource, options: MongoDBAdapterOptions)
         return work(collections)
       }),
   }
+}
+
+/** What a promise or a function leads to is only known when it's used. */
+function assertSource(source: unknown): void {
+  if (typeof source !== "function" && !has(source, "then")) assertClient(source)
+}
+
+function assertClient(client: unknown): void {
+  if (has(client, "db") && has(client, "connect")) return
+  throw new TypeError(
+    "This isn't a client of `mongodb`. Pass a MongoClient, a promise of one, or a function that returns either, and the name of the database as `databaseName`.",
+  )
+}
+
+function has(value: unknown, method: string): boolean {
+  return typeof Reflect.get(Object(value), method) === "function"
 }
 
 /**

@@ -24,11 +24,23 @@ export interface Found<Row> {
 
 export function createStore(storage: Storage, options: UnstorageAdapterOptions): Store {
   const { baseKeyPrefix = "", useItemRaw = false, ...own } = options
+  assertStorage(storage, useItemRaw)
   const given = Object.entries(own).filter(([, prefix]) => prefix !== undefined)
   const entries = Object.entries({ ...defaultPrefixes, ...Object.fromEntries(given) })
   const prefixes: Prefixes = { ...defaultPrefixes }
   for (const [name, prefix] of entries) Object.assign(prefixes, { [name]: `${baseKeyPrefix}${prefix}` })
   return { items: createItems(storage, useItemRaw), prefixes, lock: lockOf(storage) }
+}
+
+/** A driver has methods of the same names, but no mounts. With `useItemRaw`, only methods that a driver has too are used. */
+function assertStorage(storage: unknown, useItemRaw: boolean): void {
+  const methods = useItemRaw
+    ? ["getItemRaw", "setItemRaw", "removeItem"]
+    : ["getItem", "setItem", "removeItem", "getMount"]
+  if (methods.every((name) => typeof Reflect.get(Object(storage), name) === "function")) return
+  throw new TypeError(
+    "This isn't a storage of unstorage. Pass what `createStorage()` or `prefixStorage()` returns, not a driver or a promise.",
+  )
 }
 
 /** The same as in `@auth/unstorage-adapter`. */

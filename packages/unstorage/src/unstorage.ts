@@ -27,6 +27,7 @@ export interface LatchkeyUnstorageAdapter extends Required<Omit<Adapter, "transa
  * A verification token is used once, and an email belongs to one user, within one process. With the driver `redis` of unstorage, that
  * also holds for several processes; other drivers have no atomic steps.
  *
+ * @throws TypeError if `storage` isn't a storage of unstorage
  * @example
  * ```ts
  * import { unstorage } from "@latchkey/unstorage"
