@@ -50,6 +50,11 @@ function isStorable(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }
 
+/** Whether a script returned 1. `stringNumbers` of `ioredis` and type mappings of `redis` return numbers as text. */
+export function isOne(answer: unknown): boolean {
+  return answer === 1 || answer === "1"
+}
+
 export function unexpected(): Error {
   return new Error(
     "Redis returned an unexpected result. Check that the client is connected to a Redis server and returns text.",

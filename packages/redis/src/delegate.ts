@@ -26,3 +26,8 @@ function memberOf(target: object, name: PropertyKey): unknown {
   const value: unknown = Reflect.get(target, name)
   return typeof value === "function" ? value.bind(target) : value
 }
+
+export function assertAdapter(adapter: unknown): void {
+  if (typeof adapter === "object" && adapter !== null) return
+  throw new TypeError("This isn't an adapter. Pass the adapter of your database first, and a Redis client second.")
+}

@@ -1,5 +1,6 @@
 import type { RateLimitStore } from "@latchkey/core/types"
 import { commandsOf, type RedisClient, unexpected } from "./client.js"
+import { toMillis } from "./options.js"
 
 /** Options of {@link redisRateLimit}. */
 export interface RedisRateLimitOptions {
@@ -28,7 +29,7 @@ export function redisRateLimit(client: RedisClient, options: RedisRateLimitOptio
   const { run } = commandsOf(client)
   return {
     async take(key, { points, seconds }) {
-      const answer = await run(take, prefix + key, [String(points), String(seconds * 1000)])
+      const answer = await run(take, prefix + key, [String(points), String(toMillis(seconds))])
       const [allowed, milliseconds] = Array.isArray(answer) ? answer.map(Number) : []
       if (allowed === undefined || milliseconds === undefined) throw unexpected()
       return { allowed: allowed === 1, retryAfter: milliseconds / 1000 }

@@ -7,7 +7,8 @@ import { type Cache, sessionReader } from "./cache/reader.js"
 import { unknownTokens } from "./cache/unknown.js"
 import { deletionMethods, updateMethods } from "./cache/writer.js"
 import { commandsOf, type RedisClient } from "./client.js"
-import { delegate } from "./delegate.js"
+import { assertAdapter, delegate } from "./delegate.js"
+import { assertRange, lifetime, timeout, toMillis } from "./options.js"
 
 /**
  * Keeps copies of the sessions of `adapter` and of their users in Redis, so that most requests don't need the database. The
@@ -18,6 +19,7 @@ import { delegate } from "./delegate.js"
  * - Otherwise, an outage of Redis isn't noticed: sessions are read from the database.
  *
  * @throws TypeError if `client` is no client of `ioredis` or `redis`, or if `adapter` lacks `getSessionAndUser`
+ * @throws RangeError if an option isn't a number in its range
  * @example
  * ```ts
  * import type { AuthConfig } from "@latchkey/core"
@@ -30,6 +32,7 @@ import { delegate } from "./delegate.js"
  * ```
  */
 export function redisCache<A extends Adapter>(adapter: A, client: RedisClient, options: RedisCacheOptions = {}): A {
+  assertAdapter(adapter)
   const { getSessionAndUser } = adapter
   if (getSessionAndUser === undefined) {
     throw new TypeError("The adapter has no getSessionAndUser. Pass an adapter that stores sessions.")
@@ -47,12 +50,16 @@ function cacheOf(client: RedisClient, options: RedisCacheOptions): Cache {
   const { prefix = "latchkey:cache:", ttlSeconds = 60, unknownTtlSeconds = 10 } = options
   const { timeoutMillis = 500, retryMillis = 2000, onError = warn } = options
   const commands = commandsOf(client)
+  assertRange("ttlSeconds", ttlSeconds, lifetime)
+  assertRange("unknownTtlSeconds", unknownTtlSeconds, { ...lifetime, zero: true })
+  assertRange("timeoutMillis", timeoutMillis, timeout)
+  assertRange("retryMillis", retryMillis, { ...timeout, zero: true })
   return {
     entries: entriesIn(commands),
-    unknown: unknownTokens(commands, unknownTtlSeconds * 1000),
+    unknown: unknownTokens(commands, toMillis(unknownTtlSeconds)),
     breaker: createBreaker({ timeoutMillis, retryMillis, onError }),
     keys: keysUnder(prefix),
-    ttl: ttlSeconds * 1000,
+    ttl: toMillis(ttlSeconds),
   }
 }
 

@@ -2,7 +2,8 @@ import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
 import { entriesIn, type Entries } from "./cache/entries.js"
 import { type UserCache, userCache } from "./cache/users.js"
 import { type Commands, commandsOf, type RedisClient } from "./client.js"
-import { delegate } from "./delegate.js"
+import { assertAdapter, delegate } from "./delegate.js"
+import { assertRange, lifetime, toMillis } from "./options.js"
 import { layoutOf } from "./store/layout.js"
 import { type Owners, removeAllSessions, type SessionMethods, sessionMethods } from "./store/sessions.js"
 import { type Store, storeOf } from "./store/store.js"
@@ -27,6 +28,7 @@ export interface RedisSessionsOptions {
  * (`maxmemory-policy noeviction`).
  *
  * @throws TypeError if `client` is no client of `ioredis` or `redis`, or if `adapter` lacks `getUser`
+ * @throws RangeError if `ttlSeconds` isn't a number in its range
  * @example
  * ```ts
  * import type { AuthConfig } from "@latchkey/core"
@@ -45,11 +47,13 @@ export function redisSessions<A extends Adapter>(
   options: RedisSessionsOptions = {},
 ): A & SessionMethods {
   const { prefix = "latchkey:", ttlSeconds = 60 } = options
+  assertAdapter(adapter)
   const { getUser } = adapter
   if (getUser === undefined) throw new TypeError("The adapter has no getUser. Pass an adapter that stores users.")
   const commands = commandsOf(client)
+  assertRange("ttlSeconds", ttlSeconds, { ...lifetime, zero: true })
   const entries = entriesIn(commands)
-  const users = userCache({ entries, prefix, ttl: ttlSeconds * 1000, getUser: (id) => getUser.call(adapter, id) })
+  const users = userCache({ entries, prefix, ttl: toMillis(ttlSeconds), getUser: (id) => getUser.call(adapter, id) })
   const store = storeOf(commands, layoutOf({ baseKeyPrefix: prefix }))
   const parts: Parts = { store, entries, users, sessions: sessionMethods(store, ownersOf(commands, users, prefix)) }
   return delegate(adapter, { ...parts.sessions, ...userMethods(adapter, parts), ...transactionMethod(adapter, parts) })

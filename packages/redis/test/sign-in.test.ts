@@ -3,8 +3,9 @@ import type { Adapter } from "@latchkey/core/adapters"
 import { redis, redisCache, type RedisClient, redisSessions } from "@latchkey/redis"
 import { sqlite } from "@latchkey/sql/sqlite"
 import { createProvider, visit } from "@latchkey/testing"
+import { Redis } from "ioredis"
 import { afterAll, describe, expect, test } from "vitest"
-import { type Connected, connections, hasServers, ownPrefix } from "./clients.js"
+import { type Connected, type Connection, connections, hasServers, ownPrefix, serverUrl } from "./clients.js"
 
 interface Use {
   readonly use: string
@@ -17,7 +18,16 @@ const uses: readonly Use[] = [
   { use: "a cache in Redis", open: (client) => redisCache(sqlite(":memory:"), client, { prefix: ownPrefix() }) },
 ]
 
-describe.skipIf(!hasServers).each(connections)("through $name", ({ connect }) => {
+/** Returns numbers as text. */
+const stringNumbers: Connection = {
+  name: "ioredis with stringNumbers",
+  connect: async () => {
+    const client = new Redis(serverUrl(), { stringNumbers: true })
+    return { client, close: async () => client.disconnect() }
+  },
+}
+
+describe.skipIf(!hasServers).each([...connections, stringNumbers])("through $name", ({ connect }) => {
   let connected: Promise<Connected> | undefined
   const client = async () => (await (connected ??= connect())).client
   afterAll(async () => (await connected)?.close())

@@ -1,4 +1,4 @@
-import { type Commands, unexpected } from "../client.js"
+import { type Commands, isOne, unexpected } from "../client.js"
 
 /** What the cache has for a key. */
 export interface Seen {
@@ -48,7 +48,7 @@ export function entriesIn({ run }: Commands): Entries {
     },
     fill: async (key, { seen, text, ttl }) => {
       const values = [seen.text ?? "", text, String(ttl), String(seen.at + fillMillis)]
-      return (await run(fill, key, values)) === 1
+      return isOne(await run(fill, key, values))
     },
     mark: async (key, kind) => {
       const own = `${kind}:${crypto.randomUUID()}`

@@ -1,4 +1,4 @@
-import type { Commands } from "../client.js"
+import { type Commands, isOne } from "../client.js"
 import type { Script } from "../script.js"
 
 /** A stored object, with the text that it was read from. */
@@ -39,7 +39,7 @@ export interface Replacement {
 
 export function recordsIn({ get, run }: Commands): Records {
   const succeeds = async (script: Script, key: string, values: readonly string[]): Promise<boolean> =>
-    (await run(script, key, values)) === 1
+    isOne(await run(script, key, values))
   return {
     read: async (key) => {
       const text = await get(key)
