@@ -20,7 +20,7 @@ export interface RedisRateLimitOptions {
  * import type { AuthConfig } from "@latchkey/core"
  * import { Redis } from "ioredis"
  *
- * const client = new Redis("redis://localhost", { maxRetriesPerRequest: 1 })
+ * const client = new Redis("redis://localhost", { maxRetriesPerRequest: 1, commandTimeout: 1000 })
  * export const config: AuthConfig = { rateLimit: { store: redisRateLimit(client) }, providers: [] }
  * ```
  */

@@ -10,7 +10,7 @@ import { type Store, storeOf } from "./store/store.js"
 
 /** Options of {@link redisSessions}. */
 export interface RedisSessionsOptions {
-  /** Prefix of all keys. @default "latchkey:" */
+  /** Prefix of all keys. Must differ for each app and database that share a Redis. @default "latchkey:" */
   readonly prefix?: string
   /**
    * How long a copy of a user is used, in seconds. Changes through this adapter are seen at once, and other changes in the
@@ -36,7 +36,7 @@ export interface RedisSessionsOptions {
  * import { postgres } from "@latchkey/sql/postgres"
  * import { Redis } from "ioredis"
  *
- * const client = new Redis("redis://localhost", { maxRetriesPerRequest: 1 })
+ * const client = new Redis("redis://localhost", { maxRetriesPerRequest: 1, commandTimeout: 1000 })
  * const adapter = redisSessions(postgres(process.env["DATABASE_URL"] ?? ""), client)
  * export const config: AuthConfig = { adapter, providers: [] }
  * ```

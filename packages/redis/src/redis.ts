@@ -36,7 +36,7 @@ export interface RedisAdapter extends Required<Omit<Adapter, "transaction">> {
  * import { redis } from "@latchkey/redis"
  * import { Redis } from "ioredis"
  *
- * const client = new Redis("redis://localhost", { maxRetriesPerRequest: 1 })
+ * const client = new Redis("redis://localhost", { maxRetriesPerRequest: 1, commandTimeout: 1000 })
  * export const config: AuthConfig = { adapter: redis(client), providers: [] }
  * ```
  */

@@ -1,6 +1,6 @@
 /** Options of `redisCache`. */
 export interface RedisCacheOptions {
-  /** Prefix of all keys. @default "latchkey:cache:" */
+  /** Prefix of all keys. Must differ for each app and database that share a Redis. @default "latchkey:cache:" */
   readonly prefix?: string
   /**
    * How long a copy of a session or user is used, in seconds. Writes through this adapter are seen at once, and other changes
