@@ -94,6 +94,8 @@ async function* scan(storage: Storage, prefix: string, read: Items["read"]): Ret
 
 /** What is read from a key that the driver can't have: there is no row, and none can be written. */
 const impossible = Symbol("impossible")
+/** The same for a key that is too long for the driver. */
+export const tooLong: symbol = Symbol("too long")
 
 /**
  * The drivers for files return an error instead of rejecting with it. A key below another key, or one that is too long, can't be
@@ -101,7 +103,9 @@ const impossible = Symbol("impossible")
  */
 function rejectError(stored: unknown): unknown {
   if (!(stored instanceof Error)) return stored
-  if (["ENOTDIR", "ENAMETOOLONG"].includes(String(Reflect.get(stored, "code")))) return impossible
+  const code: unknown = Reflect.get(stored, "code")
+  if (code === "ENAMETOOLONG") return tooLong
+  if (code === "ENOTDIR") return impossible
   throw stored
 }
 

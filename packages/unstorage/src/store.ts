@@ -1,7 +1,7 @@
 import type { AdapterUser } from "@latchkey/core/adapters"
 import type { Storage } from "unstorage"
 import { UniqueViolation } from "./failures.js"
-import { createItems, type Items } from "./items.js"
+import { createItems, type Items, tooLong } from "./items.js"
 import { isStorable, type Place, placeOf } from "./keys.js"
 import { type Lock, lockOf } from "./locks.js"
 import type { UnstorageAdapterOptions } from "./options.js"
@@ -20,6 +20,8 @@ export interface Store {
 export interface Found<Row> {
   readonly key?: string
   readonly row?: Row
+  /** Whether there's no key because the driver has none of this length. */
+  readonly isTooLong?: boolean
 }
 
 export function createStore(storage: Storage, options: UnstorageAdapterOptions): Store {
@@ -63,14 +65,16 @@ export async function locate<Row>(
   parse: (value: unknown) => Row | undefined,
 ): Promise<Found<Row>> {
   let free: string | undefined
+  let isTooLong = false
   for (const { key, isWritable } of slots) {
     const value = await items.read(key)
     const row = value === undefined ? undefined : parse(value)
     if (row !== undefined) return { key, row }
     if (value === undefined && isWritable) free ??= key
+    if (value === tooLong && isWritable) isTooLong = true
     if (value === undefined && !isAmbiguous) break
   }
-  return free === undefined ? {} : { key: free }
+  return free === undefined ? { isTooLong } : { key: free }
 }
 
 /** The place of a row to write. */
@@ -94,7 +98,11 @@ export function hintKey(prefix: string, userId: string): string | undefined {
 }
 
 /** Writes a new row where `locate` found a free key. */
-export async function insert(store: Store, { key }: Found<unknown>, row: object, taken: string): Promise<void> {
+export async function insert(store: Store, found: Found<unknown>, row: object, taken: string): Promise<void> {
+  const { key, isTooLong = false } = found
+  if (isTooLong) {
+    throw new Error("The id or token is too long for the driver (ENAMETOOLONG). Use a shorter one, or another driver.")
+  }
   if (key === undefined || !(await store.items.create(key, row))) throw new UniqueViolation(taken)
 }
 

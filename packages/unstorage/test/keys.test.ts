@@ -109,6 +109,26 @@ test("an email below another one can't keep its user from signing up, in files",
   for (const email of emails) expect(await adapter.getUserByEmail(email)).toMatchObject({ email })
 })
 
+test("an id or token that is too long for a file isn't taken, and the error says that it's too long", async () => {
+  const adapter = unstorage(await fileStorage())
+  await adapter.createUser({ id: "u", email: "ada@example.com", emailVerified: null })
+  const text = "é".repeat(1300)
+  const account = { userId: "u", type: "oauth", provider: "acme", providerAccountId: text } as const
+  const writes = [
+    async () => adapter.createUser({ id: text, email: "eve@example.com", emailVerified: null }),
+    async () => adapter.linkAccount(account),
+    async () => adapter.createSession({ sessionToken: text, userId: "u", expires }),
+    async () => adapter.createVerificationToken({ identifier: text, token: "t", expires }),
+  ]
+  for (const write of writes) {
+    const error: unknown = await write().catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ message: expect.stringContaining("ENAMETOOLONG") })
+    expect(error).not.toHaveProperty("code")
+  }
+  expect(await adapter.getUserByAccount(account)).toBeNull()
+  expect(await adapter.listSessions("u")).toEqual([])
+})
+
 test("a session token that can't be the name of a file isn't found", async () => {
   const adapter = unstorage(await fileStorage())
   await adapter.createUser({ id: "u", email: "ada@example.com", emailVerified: null })
