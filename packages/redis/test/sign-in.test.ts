@@ -58,6 +58,14 @@ describe.skipIf(!hasServers).each([...connections, stringNumbers])("through $nam
       expect(await other.session()).toMatchObject({ id: Object(session).id })
     })
 
+    test("a user whose name and image can't be stored as they are signs in", async () => {
+      const { browser, op } = await site()
+      const claims = { name: "Ada \uD83D", picture: "https://img.test/\0a" }
+      op.inject({ idToken: (token) => ({ ...token, claims: { ...token.claims, ...claims } }) })
+      await browser.signInWith(op, { as: "ada" })
+      expect(await browser.session()).toMatchObject({ user: { name: "Ada \uFFFD", image: "https://img.test/a" } })
+    })
+
     test("signing out everywhere ends the sessions of all browsers, and no later sign-in", async () => {
       const { adapter, browser, op } = await site()
       await browser.signInWith(op, { as: "ada" })
