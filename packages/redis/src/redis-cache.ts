@@ -49,14 +49,14 @@ export function redisCache<A extends Adapter>(adapter: A, client: RedisClient, o
 function cacheOf(client: RedisClient, options: RedisCacheOptions): Cache {
   const { prefix = "latchkey:cache:", ttlSeconds = 60, unknownTtlSeconds = 10 } = options
   const { timeoutMillis = 500, retryMillis = 2000, onError = warn } = options
-  const commands = commandsOf(client)
   assertRange("ttlSeconds", ttlSeconds, lifetime)
   assertRange("unknownTtlSeconds", unknownTtlSeconds, { ...lifetime, zero: true })
   assertRange("timeoutMillis", timeoutMillis, timeout)
   assertRange("retryMillis", retryMillis, { ...timeout, zero: true })
+  const entries = entriesIn(commandsOf(client))
   return {
-    entries: entriesIn(commands),
-    unknown: unknownTokens(commands, toMillis(unknownTtlSeconds)),
+    entries,
+    unknown: unknownTokens(entries, toMillis(unknownTtlSeconds)),
     breaker: createBreaker({ timeoutMillis, retryMillis, onError }),
     keys: keysUnder(prefix),
     ttl: toMillis(ttlSeconds),

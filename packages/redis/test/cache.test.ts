@@ -158,6 +158,17 @@ describe.skipIf(!hasServers).each(connections)("a cache in front of a database, 
     expect((await there.getSessionAndUser("three"))?.user.id).toBe("ada")
   })
 
+  test("a session that's created while another request looks for it isn't unknown afterwards", async () => {
+    const { database, here, there } = await open()
+    const held = database.hold("getSessionAndUser")
+    const reading = there.getSessionAndUser("three")
+    await held.finished
+    await here.createSession({ sessionToken: "three", userId: "ada", expires })
+    held.release()
+    expect(await reading).toBeNull()
+    for (const adapter of [here, there]) expect((await adapter.getSessionAndUser("three"))?.user.id).toBe("ada")
+  })
+
   test("an update in a transaction that fails isn't seen", async () => {
     const { here, there } = await open()
     for (const token of ["one", "two"]) await there.getSessionAndUser(token)
@@ -297,6 +308,23 @@ describe.skipIf(!hasServers)("the cache", () => {
     const { ofSession } = keysUnder(prefix)
     const keys = await Promise.all(Array.from({ length: 40_000 }, async (_, token) => ofSession(String(token))))
     expect(new Set(keys.map(({ unknown }) => unknown)).size).toBeLessThanOrEqual(16_384)
+  })
+
+  test("a session that's created in a transaction isn't unknown if a request looks for it before the commit", async () => {
+    const client = await server()
+    const { prefix, database } = await site(client)
+    let isCommitted = false
+    const adapter: Required<Adapter> = {
+      ...database.adapter,
+      getSessionAndUser: (token) => (isCommitted ? database.adapter.getSessionAndUser(token) : null),
+    }
+    const [here, there] = [redisCache(adapter, client, { prefix }), redisCache(adapter, client, { prefix })]
+    await here.transaction(async (inside) => {
+      await inside.createSession?.({ sessionToken: "three", userId: "ada", expires })
+      expect(await there.getSessionAndUser("three")).toBeNull()
+    })
+    isCommitted = true
+    expect((await there.getSessionAndUser("three"))?.user.id).toBe("ada")
   })
 
   test("two unknown tokens with the same key aren't mixed up", async () => {

@@ -38,6 +38,11 @@ export function isCopy(text: string | null): text is string {
   return text?.startsWith("{") === true
 }
 
+/** The mark of a write. */
+export function isMark(text: string | null): boolean {
+  return text?.startsWith("update:") === true || text?.startsWith("delete:") === true
+}
+
 export function entriesIn({ run }: Commands): Entries {
   return {
     look: async (key) => {

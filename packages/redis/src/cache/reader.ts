@@ -1,9 +1,9 @@
 import type { Adapter, AdapterSession, AdapterUser } from "@latchkey/core/adapters"
 import type { Breaker } from "./breaker.js"
-import { type Entries, isCopy, type Seen } from "./entries.js"
+import { type Entries, isCopy, isMark, type Seen } from "./entries.js"
 import type { Keys, SessionKeys } from "./keys.js"
 import { decodeRow, encodeRow } from "./rows.js"
-import type { UnknownTokens } from "./unknown.js"
+import type { Place, UnknownTokens } from "./unknown.js"
 
 /** What the methods of the cache are made of. */
 export interface Cache {
@@ -35,7 +35,13 @@ interface SessionCopy {
   readonly session: Omit<AdapterSession, "sessionToken">
 }
 
-type Look = { readonly hit: Found | null } | { readonly hit?: never; readonly seen: Seen }
+type Look = { readonly hit: Found | null } | Miss
+
+interface Miss {
+  readonly hit?: never
+  readonly seen: Seen
+  readonly place: Place
+}
 
 /** Reads a session from the cache, or else from the database. */
 export function sessionReader(
@@ -49,8 +55,7 @@ export function sessionReader(
     const found = (await fromDatabase(token)) ?? null
     // An adapter that compares loosely found another session. The engine decides what that means.
     if (found !== null && found.session.sessionToken !== token) return found
-    if (look !== undefined)
-      await orUndefined(() => cache.breaker.attempt(() => remember(cache, keys, look.seen, found)))
+    if (look !== undefined) await orUndefined(() => cache.breaker.attempt(() => remember(cache, keys, look, found)))
     return found
   }
 }
@@ -77,7 +82,7 @@ export async function orUndefined<T>(work: () => Promise<T>): Promise<T | undefi
 }
 
 async function lookUp({ entries, unknown, keys: { ofUser } }: Cache, keys: SessionKeys, token: string): Promise<Look> {
-  const [seen, isUnknown] = await Promise.all([entries.look(keys.session), unknown.has(keys)])
+  const [seen, place] = await Promise.all([entries.look(keys.session), unknown.look(keys)])
   const copy = sessionCopyIn(seen.text)
   // A session that seems to have expired may have been extended while Redis was away.
   if (copy !== undefined && copy.session.expires > new Date()) {
@@ -85,14 +90,13 @@ async function lookUp({ entries, unknown, keys: { ofUser } }: Cache, keys: Sessi
     if (owner?.stamp === copy.stamp)
       return { hit: { session: { ...copy.session, sessionToken: token }, user: owner.user } }
   }
-  return isUnknown ? { hit: null } : { seen }
+  return place.isUnknown ? { hit: null } : { seen, place }
 }
 
-async function remember(cache: Cache, keys: SessionKeys, seen: Seen, found: Found | null): Promise<void> {
+async function remember(cache: Cache, keys: SessionKeys, { seen, place }: Miss, found: Found | null): Promise<void> {
   const { entries, unknown, ttl } = cache
-  if (found === null) return unknown.add(keys)
-  // The mark of a write.
-  if (seen.text !== null && !isCopy(seen.text)) return
+  if (found === null) return unknown.add(keys, place)
+  if (isMark(seen.text)) return
   const stamp = await stampOf(cache, found.user, seen.at)
   const text = stamp === undefined ? undefined : encodeSession(stamp, found.session)
   if (text !== undefined) await entries.fill(keys.session, { seen, text, ttl })

@@ -1,22 +1,35 @@
-import type { Commands } from "../client.js"
-import { recordsIn } from "../store/records.js"
+import { type Entries, isMark, type Seen } from "./entries.js"
 import type { SessionKeys } from "./keys.js"
 
-/** Tokens that the database doesn't have. */
+/**
+ * Tokens that the database doesn't have. A new session puts a mark in the place of its token, so that a reader who read the
+ * database before can't store that the token is unknown.
+ */
 export interface UnknownTokens {
-  has(keys: SessionKeys): Promise<boolean>
-  add(keys: SessionKeys): Promise<void>
-  remove(keys: SessionKeys): Promise<void>
+  look(keys: SessionKeys): Promise<Place>
+  /** Does nothing if a session was created in this place since the look. */
+  add(keys: SessionKeys, place: Place): Promise<void>
+  /** Call it after the session is created. */
+  created(keys: SessionKeys): Promise<void>
+}
+
+/** What the place of a token has. */
+export interface Place {
+  readonly isUnknown: boolean
+  readonly seen: Seen
 }
 
 /** @param ttl in milliseconds. 0: no token is remembered */
-export function unknownTokens(commands: Commands, ttl: number): UnknownTokens {
-  const records = recordsIn(commands)
+export function unknownTokens(entries: Entries, ttl: number): UnknownTokens {
   return {
-    has: async ({ unknown, hash }) => ttl > 0 && (await commands.get(unknown)) === hash,
-    add: async ({ unknown, hash }) => {
-      if (ttl > 0) await records.put(unknown, hash, ttl)
+    look: async ({ unknown, hash }) => {
+      const seen = await entries.look(unknown)
+      return { isUnknown: ttl > 0 && seen.text === hash, seen }
     },
-    remove: async ({ unknown, hash }) => void (await records.remove(unknown, hash)),
+    add: async ({ unknown, hash }, { seen }) => {
+      if (ttl > 0 && !isMark(seen.text)) await entries.fill(unknown, { seen, text: hash, ttl })
+    },
+    // The mark stays for a minute, because a transaction may be committed later.
+    created: async ({ unknown }) => void (await entries.mark(unknown, "update")),
   }
 }

@@ -12,7 +12,7 @@ export function updateMethods(cache: Cache, adapter: Adapter): Updates {
       createSession: async (session) => {
         const created = await createSession.call(adapter, session)
         const { ofSession } = cache.keys
-        await quietly(cache, async () => cache.unknown.remove(await ofSession(session.sessionToken)))
+        await quietly(cache, async () => cache.unknown.created(await ofSession(session.sessionToken)))
         return created
       },
     }),
