@@ -7,14 +7,39 @@ const integer = /^-?\d{1,19}$/
 export function toColumn(column: Column, value: unknown): unknown {
   if (value === undefined || value === null || !isStorable(value)) return undefined
   if (typeof value !== "string") return value
-  if (column.dataType === "number") return numberOf(value)
-  if (column.dataType === "bigint") return integer.test(value) ? BigInt(value) : undefined
-  return column.columnType === "PgUUID" && !uuid.test(value) ? undefined : value
+  if (column.dataType === "number") return numberOf(column, value)
+  if (column.dataType === "bigint") return integerOf(column, value)
+  return hasFormatOf(column, value) ? value : undefined
 }
 
-function numberOf(value: string): number | undefined {
-  const number = integer.test(value) ? Number(value) : Number.NaN
+function numberOf(column: Column, value: string): number | undefined {
+  const number = Number(integerOf(column, value) ?? Number.NaN)
   return Number.isSafeInteger(number) ? number : undefined
+}
+
+function integerOf({ columnType }: Column, value: string): bigint | undefined {
+  if (!integer.test(value)) return undefined
+  const number = BigInt(value)
+  const bits = bitsOf.get(columnType)
+  return bits === undefined || BigInt.asIntN(bits, number) === number ? number : undefined
+}
+
+// PostgreSQL rejects a comparison with a value that the column can't have.
+
+const bitsOf: ReadonlyMap<string, number> = new Map([
+  ["PgSmallInt", 16],
+  ["PgSmallSerial", 16],
+  ["PgInteger", 32],
+  ["PgSerial", 32],
+  ["PgBigInt64", 64],
+  ["PgBigSerial64", 64],
+])
+
+const enums: readonly string[] = ["PgEnumColumn", "PgEnumObjectColumn"]
+
+function hasFormatOf({ columnType, enumValues }: Column, value: string): boolean {
+  if (columnType === "PgUUID") return uuid.test(value)
+  return !enums.includes(columnType) || enumValues?.includes(value) === true
 }
 
 /** PostgreSQL can't store NUL. Drivers turn every lone surrogate into `U+FFFD`, so different texts would become equal. */

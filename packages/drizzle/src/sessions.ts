@@ -1,7 +1,7 @@
 import type { Adapter } from "@latchkey/core/adapters"
 import { eq, sql } from "drizzle-orm"
 import { changeText } from "./change-text.js"
-import { isStorable, mergeDetails } from "./columns.js"
+import { mergeDetails, toColumn } from "./columns.js"
 import { uncached } from "./conditions.js"
 import type { Row, Select } from "./database.js"
 import { sessionOf, split, userOf } from "./rows.js"
@@ -46,10 +46,12 @@ export function sessionMethods(store: Store): SessionMethods {
 function sessionReader(store: Store): SessionMethods["getSessionAndUser"] {
   let prepared: ReturnType<Select["prepare"]> | undefined
   return async (sessionToken) => {
-    if (typeof sessionToken !== "string" || !isStorable(sessionToken)) return null
+    const column = store.models.sessions.columns["sessionToken"]
+    const token = column && typeof sessionToken === "string" ? toColumn(column, sessionToken) : undefined
+    if (token === undefined) return null
     const [row] = await store.read(() => {
       const query = (prepared ??= prepare(store))
-      return query.execute({ token: sessionToken })
+      return query.execute({ token })
     })
     // MySQL may find a session whose token differs in case.
     const [session, user] = [rowIn(row, "session"), rowIn(row, "user")]

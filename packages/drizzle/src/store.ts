@@ -92,8 +92,9 @@ function writes(
     },
     update: async (model, key, changes) => {
       const condition = matching(dialect, model.columns, key)
+      if (condition === undefined) return undefined
       for (const value of Object.values(changes)) assertStorable(value)
-      return condition && writer.update(model, db.update(model.table).set(changes).where(condition), key)
+      return writer.update(model, db.update(model.table).set(changes).where(condition), key)
     },
     replace: async (model, key, { column, before, after }) => {
       const condition = matching(dialect, model.columns, key)

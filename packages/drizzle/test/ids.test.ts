@@ -2,7 +2,7 @@ import { drizzle } from "@latchkey/drizzle"
 import * as mysqlLayout from "@latchkey/drizzle/mysql"
 import * as pgLayout from "@latchkey/drizzle/pg"
 import { bigint as mysqlBigint, datetime, int, mysqlTable, varchar } from "drizzle-orm/mysql-core"
-import { bigint, integer, pgTable, serial, text, timestamp, uuid } from "drizzle-orm/pg-core"
+import { bigint, boolean, integer, pgEnum, pgTable, serial, text, timestamp, uuid } from "drizzle-orm/pg-core"
 import { integer as sqliteInteger, sqliteTable, text as sqliteText } from "drizzle-orm/sqlite-core"
 import { describe, expect, inject, test } from "vitest"
 import { betterSqlite, mysql2, nodePostgres } from "./databases.js"
@@ -22,7 +22,7 @@ async function expectSignIns(adapter: Opened): Promise<string> {
   expect(await adapter.listSessions(id)).toEqual([{ sessionToken: "s", userId: id, expires }])
   await adapter.updateUser({ id, email: "countess@example.com" })
   expect(await adapter.getUserByEmail("countess@example.com")).toMatchObject({ id })
-  for (const unknown of ["no-number", "999999999999999999999", "1.5", "", "00000000-0000-4000-8000-000000000000"]) {
+  for (const unknown of ["no-number", "9999999999", "9999999999999999999", "999999999999999999999", "1.5", "", "00000000-0000-4000-8000-000000000000"]) {
     expect(await adapter.getUser(unknown)).toBeNull()
     expect(await adapter.listSessions(unknown)).toEqual([])
   }
@@ -59,6 +59,30 @@ test("SQLite: an id without a default is that of the engine", async () => {
     emailVerified: sqliteInteger("emailVerified", { mode: "timestamp_ms" }),
   })
   expect(await drizzle(await betterSqlite({ users }), { users }).createUser(ada)).toEqual(ada)
+})
+
+const uuidSessions = pgTable("session", {
+  sessionToken: uuid("sessionToken").primaryKey(),
+  userId: text("userId"),
+  expires: timestamp("expires", { mode: "date" }),
+})
+
+const uuidPasskeys = pgTable("authenticator", {
+  credentialID: uuid("credentialID").primaryKey(),
+  userId: text("userId"),
+  providerAccountId: text("providerAccountId"),
+  credentialPublicKey: text("credentialPublicKey"),
+  counter: integer("counter"),
+  credentialDeviceType: text("credentialDeviceType"),
+  credentialBackedUp: boolean("credentialBackedUp"),
+})
+
+const closedProviders = pgEnum("providers", ["acme", "globex"])
+const closedAccounts = pgTable("account", {
+  userId: text("userId"),
+  type: text("type"),
+  provider: closedProviders("provider"),
+  providerAccountId: text("providerAccountId"),
 })
 
 describe.skipIf(inject("postgres") === undefined)("on a PostgreSQL server", () => {
@@ -103,6 +127,26 @@ describe.skipIf(inject("postgres") === undefined)("on a PostgreSQL server", () =
     const id = uuid("id").primaryKey().defaultRandom()
     const tables = tablesWith({ users: pgTable("user", { id, ...user }) }, () => uuid("userId"))
     expect(await expectSignIns(drizzle(await nodePostgres("drizzle_uuid", tables), tables))).toMatch(/^[\da-f-]{36}$/)
+  })
+
+  test("with UUIDs as session tokens, a token in another format is unknown", async () => {
+    const tables = { ...pgLayout, sessions: uuidSessions, authenticators: uuidPasskeys, accounts: closedAccounts }
+    const db = await nodePostgres("drizzle_uuid_tokens", { ...tables, closedProviders })
+    const adapter = drizzle(db, tables)
+    const { id: userId } = await adapter.createUser(ada)
+    const sessionToken = "11111111-2222-4333-8444-555555555555"
+    await adapter.createSession({ sessionToken, userId, expires })
+    expect((await adapter.getSessionAndUser(sessionToken))?.user.id).toBe(userId)
+    for (const foreign of ["bad", "", "a\0b", `${sessionToken}0`, "eyJhbGciOiJkaXIi..old"]) {
+      expect(await adapter.getSessionAndUser(foreign)).toBeNull()
+      expect(await adapter.updateSession({ sessionToken: foreign, expires })).toBeNull()
+      expect(await adapter.deleteSession(foreign)).toBeNull()
+      expect(await adapter.getAuthenticator(foreign)).toBeNull()
+      expect(await adapter.deleteAuthenticator(foreign)).toBeNull()
+      expect(await adapter.getAccount("1", foreign)).toBeNull()
+      expect(await adapter.getUserByAccount({ provider: foreign, providerAccountId: "1" })).toBeNull()
+      expect(await adapter.useVerificationToken({ identifier: foreign, token: foreign })).toBeNull()
+    }
   })
 
   test("an id that Drizzle makes is the id", async () => {
