@@ -1,3 +1,5 @@
+import type { Dialect } from "./database.js"
+
 /**
  * An email, account or token is already taken. The engine recognizes the `code` and repeats the step with the existing row.
  */
@@ -36,6 +38,19 @@ export function explain(error: unknown): unknown {
   isOurs.add(explained)
   return explained
 }
+
+/**
+ * Whether the database rolls back the transaction in which a query fails. PostgreSQL always does. InnoDB does after a deadlock, and
+ * after a timeout if `innodb_rollback_on_timeout` is on.
+ */
+export function endsTransaction(error: unknown, dialect: Dialect): boolean {
+  if (dialect !== "mysql") return dialect === "pg"
+  if (!(error instanceof Error)) return false
+  const source = sourceOf(error)
+  return [codeOf(source), source.message].some((text) => lockFailure.test(String(text)))
+}
+
+const lockFailure = /^ER_LOCK_(?:DEADLOCK|WAIT_TIMEOUT)$|Deadlock found|Lock wait timeout|errno 12(?:05|13)\b/
 
 /** Errors of `explain`, which an outer call must not explain again. */
 const isOurs = new WeakSet<Error>()

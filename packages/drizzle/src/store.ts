@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { assertStorable } from "./columns.js"
 import { matching, uncached, unchanged } from "./conditions.js"
 import { type Dialect, hasTransactions, type Queries, type Row } from "./database.js"
-import { explain } from "./failures.js"
+import { endsTransaction, explain } from "./failures.js"
 import type { Model, Models } from "./tables.js"
 import { exclusively, type Turns, turnsFor } from "./turns.js"
 import { createWriter, type Writer } from "./writer.js"
@@ -50,7 +50,7 @@ interface Settings extends StoreOptions {
   readonly hasTransactions: boolean
   /** SQLite has a single writer, so writes wait for each other here instead of failing with SQLITE_BUSY. */
   readonly turns: Turns | undefined
-  /** In a transaction: whether a query has failed. */
+  /** Of a transaction that a query has ended. */
   readonly failure: { isKnown: boolean } | undefined
 }
 
@@ -63,8 +63,8 @@ export function createStore(options: StoreOptions): Store {
 
 function build(settings: Settings): Store {
   const { db, dialect, turns } = settings
-  const read: Store["read"] = async (query) => explained(query, settings.failure)
-  const write: Store["write"] = async (query) => exclusively(turns, () => explained(query, settings.failure))
+  const read: Store["read"] = async (query) => explained(query, settings)
+  const write: Store["write"] = async (query) => exclusively(turns, () => explained(query, settings))
   const find: Store["find"] = async (model, key) => {
     const condition = matching(dialect, model.columns, key)
     return condition ? read(() => uncached(db.select(model.columns).from(model.table)).where(condition)) : []
@@ -104,8 +104,9 @@ function writes(
       return (await writer.count(change.where(sql`${condition} and ${same}`))) > 0
     },
     take: async (model, key) => {
-      const condition = matching(dialect, model.columns, key)
-      return condition && writer.take(model, db.delete(model.table).where(condition), key)
+      if (matching(dialect, model.columns, key) === undefined) return undefined
+      const deletion = (row: Row) => db.delete(model.table).where(matching(dialect, model.columns, row) ?? sql`false`)
+      return writer.take(model, deletion, key)
     },
     remove: async (model, key) => {
       const condition = matching(dialect, model.columns, key)
@@ -129,10 +130,8 @@ async function transact<Result>(
       outcome.error = { reason }
       throw reason
     }
-    // PostgreSQL would roll back and report no error.
-    if (failure.isKnown && settings.dialect === "pg") {
-      throw new Error("The transaction was rolled back, because a query in it failed.")
-    }
+    // The database would report no error.
+    if (failure.isKnown) throw rolledBack()
   }
   await exclusively(settings.turns, async () => {
     try {
@@ -147,13 +146,22 @@ async function transact<Result>(
   return outcome.value as Result
 }
 
-async function explained<Result>(query: () => PromiseLike<Result>, failure: Settings["failure"]): Promise<Result> {
+async function explained<Result>(
+  query: () => PromiseLike<Result>,
+  { dialect, failure }: Settings,
+): Promise<Result> {
+  // MySQL would run it outside of the transaction.
+  if (failure?.isKnown) throw rolledBack()
   try {
     return await query()
   } catch (error) {
-    if (failure) failure.isKnown = true
+    if (failure && endsTransaction(error, dialect)) failure.isKnown = true
     throw explain(error)
   }
+}
+
+function rolledBack(): Error {
+  return new Error("The transaction was rolled back, because a query in it failed.")
 }
 
 function assertRow({ name, columns }: Model, row: Row): void {

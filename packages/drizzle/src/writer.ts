@@ -11,10 +11,14 @@ interface Runner {
 export interface Writer {
   insert(model: Model, query: Insert, key: readonly string[], row: Row): Promise<Row>
   update(model: Model, query: Write, key: Row): Promise<Row | undefined>
-  take(model: Model, query: Write, key: Row): Promise<Row | undefined>
+  /** Deletes the row that it returns. */
+  take(model: Model, deletion: Deletion, key: Row): Promise<Row | undefined>
   /** Returns the number of rows. */
   count(query: Write): Promise<number>
 }
+
+/** Deletes the rows with these values. */
+export type Deletion = (key: Row) => Write
 
 export function createWriter(dialect: Dialect, runner: Runner): Writer {
   return dialect === "mysql" ? readingWriter(runner) : returningWriter(runner)
@@ -24,7 +28,7 @@ function returningWriter({ write }: Runner): Writer {
   return {
     insert: async (_model, query) => found(await write(() => query.returning())),
     update: async (_model, query) => (await write(() => query.returning()))[0],
-    take: async (_model, query) => (await write(() => query.returning()))[0],
+    take: async (_model, deletion, key) => (await write(() => deletion(key).returning()))[0],
     count: async (query) => (await write(() => query.returning())).length,
   }
 }
@@ -42,13 +46,48 @@ function readingWriter({ find, write }: Runner): Writer {
       await write(() => query)
       return (await find(model, key))[0]
     },
-    // Of parallel calls, several may read the row, but only one deletes it.
-    take: async (model, query, key) => {
-      const [row] = await find(model, key)
-      return row && (await count(query)) > 0 ? row : undefined
-    },
+    take: (model, deletion, key) => takeAsRead({ model, key, find, remove: (row) => count(deletion(row)) }),
     count,
   }
+}
+
+interface Taking {
+  readonly model: Model
+  readonly key: Row
+  readonly find: Runner["find"]
+  /** Returns the number of rows. */
+  readonly remove: (row: Row) => Promise<number>
+}
+
+/**
+ * Of parallel calls, several may read the row, but only one deletes it. If another request replaced it, the new row isn't deleted,
+ * but read again.
+ */
+async function takeAsRead({ model, key, find, remove }: Taking): Promise<Row | undefined> {
+  let before: Row | undefined
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const [row] = await find(model, key)
+    if (row === undefined) return undefined
+    const read = versionOf(row)
+    // A column with microseconds doesn't equal the date that was read.
+    const isUnchanged = before !== undefined && isSame(read, before)
+    if ((await remove(isUnchanged ? key : { ...read, ...key })) > 0) return row
+    before = read
+  }
+  throw new Error(`Other requests keep replacing the same row of \`${model.name}\`. Try again later.`)
+}
+
+const maxAttempts = 100
+
+/** What differs if a row was replaced. */
+function versionOf(row: Row): Row {
+  const entries = ["id", "userId", "expires"].map((name) => [name, row[name]] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null))
+}
+
+function isSame(one: Row, other: Row): boolean {
+  const plain = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value)
+  return Object.entries(one).every(([name, value]) => plain(value) === plain(other[name]))
 }
 
 /** Drivers return the number of rows in different places. */
