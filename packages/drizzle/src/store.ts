@@ -146,10 +146,7 @@ async function transact<Result>(
   return outcome.value as Result
 }
 
-async function explained<Result>(
-  query: () => PromiseLike<Result>,
-  { dialect, failure }: Settings,
-): Promise<Result> {
+async function explained<Result>(query: () => PromiseLike<Result>, { dialect, failure }: Settings): Promise<Result> {
   // MySQL would run it outside of the transaction.
   if (failure?.isKnown) throw rolledBack()
   try {

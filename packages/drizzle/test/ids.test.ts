@@ -22,7 +22,15 @@ async function expectSignIns(adapter: Opened): Promise<string> {
   expect(await adapter.listSessions(id)).toEqual([{ sessionToken: "s", userId: id, expires }])
   await adapter.updateUser({ id, email: "countess@example.com" })
   expect(await adapter.getUserByEmail("countess@example.com")).toMatchObject({ id })
-  for (const unknown of ["no-number", "9999999999", "9999999999999999999", "999999999999999999999", "1.5", "", "00000000-0000-4000-8000-000000000000"]) {
+  for (const unknown of [
+    "no-number",
+    "9999999999",
+    "9999999999999999999",
+    "999999999999999999999",
+    "1.5",
+    "",
+    "00000000-0000-4000-8000-000000000000",
+  ]) {
     expect(await adapter.getUser(unknown)).toBeNull()
     expect(await adapter.listSessions(unknown)).toEqual([])
   }

@@ -6,7 +6,7 @@ import { hasTransactions, isTransactionClient, type ModelNames, modelsOf, option
 import { explain } from "./failures.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { sessionMethods } from "./sessions.js"
-import { createStore, type Store } from "./store.js"
+import { createStore, rolledBack, type Store } from "./store.js"
 import { sweep, type Swept, type SweepOptions } from "./sweep.js"
 import { tokenMethods } from "./tokens.js"
 import { userMethods } from "./users.js"
@@ -100,8 +100,8 @@ function transactionsOf(client: object, names: ModelNames): Store["transact"] {
         try {
           const failure = { isKnown: false }
           outcome.value = await work(createStore(modelsOf(inside, names), undefined, failure))
-          // PostgreSQL would roll back and report no error.
-          if (failure.isKnown) throw new Error("The transaction was rolled back, because a query in it failed.")
+          // The database would roll back and report no error.
+          if (failure.isKnown) throw rolledBack()
         } catch (reason) {
           outcome.error = { reason }
           throw reason

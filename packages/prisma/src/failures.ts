@@ -21,9 +21,26 @@ export function isInvalid(error: unknown, argument: string): boolean {
   return cause instanceof Error && !reachedDatabase(cause) && cause.message.includes(`\`${argument}`)
 }
 
-/** Prisma rejects a query that doesn't match the schema itself. */
+/** Prisma rejects a query that doesn't match the schema itself, and a row without its relation. */
 export function reachedDatabase(error: unknown): boolean {
-  return error instanceof Error && error.name !== "PrismaClientValidationError"
+  return error instanceof Error && error.name !== "PrismaClientValidationError" && !isOrphan(error)
+}
+
+/**
+ * Whether an explained error of a read means that there's no such row: PostgreSQL rejects a comparison with a value that the
+ * column can't have, such as a text that isn't a UUID. Prisma 6 rejects a row whose relation is gone.
+ */
+export function findsNone(error: unknown): boolean {
+  const cause: unknown = Reflect.get(Object(error), "cause")
+  if (!(cause instanceof Error)) return false
+  const code = codeOf(cause)
+  // In Prisma 6, P2023 also stands for a row that can't be read.
+  const isMisfit = code === "P2007" || code === "P2020" || (code === "P2023" && cause.message.includes("UUID"))
+  return isMisfit || isOrphan(cause)
+}
+
+function isOrphan({ message }: Error): boolean {
+  return message.includes("is required to return data, got `null` instead")
 }
 
 /**

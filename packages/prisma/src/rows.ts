@@ -60,3 +60,9 @@ export function authenticatorOf(row: Row): AdapterAuthenticator {
   const known = { userId: String(row["userId"]), counter: Number(row["counter"]) }
   return { ...fields, ...known, ...detailsOf(details) } as unknown as AdapterAuthenticator
 }
+
+/** The user of a session or an account. `undefined` without foreign keys, if the user is gone. */
+export function ownerOf(row: Row | null | undefined): Row | undefined {
+  const user: unknown = row?.["user"]
+  return typeof user === "object" && user !== null ? { ...user } : undefined
+}

@@ -1,7 +1,7 @@
 import type { Adapter } from "@latchkey/core/adapters"
 import { changeText } from "./change-text.js"
-import { type Delegate, hasText, type Row } from "./client.js"
-import { sessionOf, split, userOf } from "./rows.js"
+import { type Delegate, hasText } from "./client.js"
+import { ownerOf, sessionOf, split, userOf } from "./rows.js"
 import type { Store } from "./store.js"
 import { isStorable, mergeDetails } from "./values.js"
 
@@ -42,14 +42,11 @@ export function sessionMethods(store: Store, sessions: Delegate): SessionMethods
 function sessionReader(store: Store, sessions: Delegate): SessionMethods["getSessionAndUser"] {
   return async (sessionToken) => {
     if (typeof sessionToken !== "string" || !isStorable(sessionToken)) return null
-    const row = await store.run(() => sessions.findFirst({ where: { sessionToken }, include: { user: true } }))
+    const query = { where: { sessionToken }, include: { user: true } }
+    const row = await store.read(() => sessions.findFirst(query), null)
+    const user = ownerOf(row)
     // MySQL may find a session whose token differs in case.
-    if (row?.["sessionToken"] !== sessionToken) return null
-    return { session: sessionOf(row), user: userOf(store.models.user, ownerOf(row)) }
+    if (row?.["sessionToken"] !== sessionToken || user === undefined) return null
+    return { session: sessionOf(row), user: userOf(store.models.user, user) }
   }
-}
-
-function ownerOf({ user }: Row): Row {
-  if (typeof user === "object" && user !== null) return { ...user }
-  throw new Error("The session has no user. Add the relation `user` to the model of sessions.")
 }

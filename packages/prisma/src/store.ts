@@ -1,5 +1,6 @@
 import { type Delegate, type Fields, type Models, type Row, typeOf } from "./client.js"
-import { explain, reachedDatabase } from "./failures.js"
+import { explain, findsNone, reachedDatabase } from "./failures.js"
+import { takeRow } from "./take.js"
 import { assertStorable, toField } from "./values.js"
 
 /** Runs the queries of this package with a client or in a transaction. */
@@ -8,7 +9,7 @@ export interface Store {
   /** Undefined in a transaction, or if the client has none. */
   readonly transact: (<Result>(work: (inside: Store) => Promise<Result>) => Promise<Result>) | undefined
   /** The rows with exactly these values. */
-  find(model: Delegate, key: Row): Promise<Row[]>
+  find(model: Delegate, key: Row, relations?: Fields): Promise<Row[]>
   insert(model: Delegate, row: Fields): Promise<Row>
   /** Changes a row and returns it. */
   update(model: Delegate, key: Row, changes: Fields): Promise<Row | undefined>
@@ -19,6 +20,8 @@ export interface Store {
   /** Deletes all rows with these values. */
   remove(model: Delegate, key: Row): Promise<void>
   run<Result>(query: () => PromiseLike<Result>): Promise<Result>
+  /** Returns `none` if the database rejects the query because no row can have the values. */
+  read<Result>(query: () => PromiseLike<Result>, none: Result): Promise<Result>
 }
 
 export interface TextChange {
@@ -34,6 +37,8 @@ export interface Failure {
 
 export function createStore(models: Models, transact: Store["transact"], failure?: Failure): Store {
   const run: Store["run"] = async (query) => {
+    // MySQL would run it outside of the transaction after a deadlock.
+    if (failure?.isKnown) throw rolledBack()
     try {
       return await query()
     } catch (error) {
@@ -41,27 +46,40 @@ export function createStore(models: Models, transact: Store["transact"], failure
       throw explain(error)
     }
   }
-  const find: Store["find"] = async (model, key) => {
+  const read: Store["read"] = (query, none) => orNone(run(query), none)
+  const find: Store["find"] = async (model, key, relations) => {
     const where = whereOf(model, key)
     if (where === undefined) return []
     // The usual collations of MySQL ignore case, accents and trailing spaces.
-    return (await run(() => model.findMany({ where }))).filter((row) => isExact(row, where))
+    const query = { where, ...(relations && { include: relations }) }
+    return (await read(() => model.findMany(query), [])).filter((row) => isExact(row, where))
+  }
+  const remove = async (model: Delegate, values: Row) => {
+    const where = whereOf(model, values)
+    return where ? (await read(() => model.deleteMany({ where }), { count: 0 })).count : 0
   }
   return {
     models,
     transact,
     run,
+    read,
     find,
     insert: async (model, data) => {
       assertValues(data)
       return run(() => model.create({ data }))
     },
     update: async (model, key, data) => {
-      assertValues(data)
       const where = whereOf(model, key)
       if (where === undefined) return undefined
-      const { count } = await run(() => model.updateMany({ where, data }))
-      return count > 0 ? (await find(model, key))[0] : undefined
+      assertValues(data)
+      try {
+        const { count } = await run(() => model.updateMany({ where, data }))
+        return count > 0 ? (await find(model, key))[0] : undefined
+      } catch (error) {
+        // The value that doesn't fit may be a new one.
+        if (failure || !findsNone(error) || (await find(model, key)).length > 0) throw error
+        return undefined
+      }
     },
     replace: async (model, key, { field, before, after }) => {
       const where = whereOf(model, key)
@@ -70,18 +88,22 @@ export function createStore(models: Models, transact: Store["transact"], failure
       const { count } = await run(() => model.updateMany({ where: condition, data: { [field]: after } }))
       return count > 0
     },
-    take: async (model, key) => {
-      const [row] = await find(model, key)
-      const where = row && whereOf(model, key)
-      if (where === undefined) return undefined
-      // `delete` of Prisma isn't atomic in databases without RETURNING. The count says who deleted the row.
-      const { count } = await run(() => model.deleteMany({ where }))
-      return count > 0 ? row : undefined
-    },
-    remove: async (model, key) => {
-      const where = whereOf(model, key)
-      if (where !== undefined) await run(() => model.deleteMany({ where }))
-    },
+    take: (model, key) =>
+      takeRow({ key, find: async () => (await find(model, key))[0], remove: (values) => remove(model, values) }),
+    remove: async (model, key) => void (await remove(model, key)),
+  }
+}
+
+export function rolledBack(): Error {
+  return new Error("The transaction was rolled back, because a query in it failed.")
+}
+
+async function orNone<Result>(result: Promise<Result>, none: Result): Promise<Result> {
+  try {
+    return await result
+  } catch (error) {
+    if (findsNone(error)) return none
+    throw error
   }
 }
 

@@ -2,9 +2,9 @@ import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
 import { changeText } from "./change-text.js"
 import { type Delegate, type Fields, hasText, type Row } from "./client.js"
 import { isInvalid } from "./failures.js"
-import { rowOf, split, userOf } from "./rows.js"
+import { ownerOf, rowOf, split, userOf } from "./rows.js"
 import type { Store } from "./store.js"
-import { fromJson, isStorable, toJson } from "./values.js"
+import { fromJson, toJson } from "./values.js"
 
 type UserMethods = Required<
   Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
@@ -48,21 +48,12 @@ function userCreator(store: Store): UserMethods["createUser"] {
 }
 
 async function userByAccount(
-  { models: { account: accounts, user: users }, run }: Store,
+  { models: { account: accounts, user: users }, find }: Store,
   { provider, providerAccountId }: Parameters<UserMethods["getUserByAccount"]>[0],
 ): Promise<AdapterUser | null> {
-  if (![provider, providerAccountId].every(isKey)) return null
-  const query = { where: { provider, providerAccountId }, include: { user: true } }
-  // The usual collations of MySQL ignore case, accents and trailing spaces.
-  const rows = await run(() => accounts.findMany(query))
-  const exact = rows.find((row) => row["provider"] === provider && row["providerAccountId"] === providerAccountId)
-  const owner: unknown = exact?.["user"]
-  return typeof owner === "object" && owner !== null ? userOf(users, { ...owner }) : null
-}
-
-/** Prisma ignores conditions that are `undefined`. */
-function isKey(value: unknown): boolean {
-  return typeof value === "string" && isStorable(value)
+  const [row] = await find(accounts, { provider, providerAccountId }, { user: true })
+  const owner = ownerOf(row)
+  return owner ? userOf(users, owner) : null
 }
 
 async function updateUser(store: Store, user: Parameters<UserMethods["updateUser"]>[0]): Promise<AdapterUser> {

@@ -8,7 +8,7 @@ const integer = /^-?\d{1,19}$/
 export function toField(type: string, value: unknown): unknown {
   if (value === undefined || value === null || !isStorable(value)) return undefined
   if (typeof value !== "string") return value
-  if (type === "BigInt") return integer.test(value) ? BigInt(value) : undefined
+  if (type === "BigInt") return bigintOf(value)
   if (type !== "Int") return value
   const number = integer.test(value) ? Number(value) : Number.NaN
   return Math.abs(number) <= maxInt ? number : undefined
@@ -16,6 +16,13 @@ export function toField(type: string, value: unknown): unknown {
 
 /** An `Int` of Prisma has 32 bits. */
 const maxInt = 2 ** 31 - 1
+
+/** A `BigInt` of Prisma has 64 bits. */
+function bigintOf(value: string): bigint | undefined {
+  if (!integer.test(value)) return undefined
+  const number = BigInt(value)
+  return BigInt.asIntN(64, number) === number ? number : undefined
+}
 
 /** PostgreSQL can't store NUL. Drivers turn every lone surrogate into `U+FFFD`, so different texts would become equal. */
 const unstorable = /[\0\p{Surrogate}]/u
