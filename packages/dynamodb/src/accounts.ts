@@ -1,7 +1,16 @@
 import type { Adapter, AdapterAccount } from "@latchkey/core/adapters"
-import { attributesOf, type Item } from "./codec.js"
+import { fieldsOf, type Item, lastingAttributesOf, makeLasting } from "./codec.js"
 import { UniqueViolation } from "./failures.js"
-import { accountKey, accountPointer, assertStorable, isStorable, userKey } from "./keys.js"
+import {
+  accountKey,
+  accountPointer,
+  assertStorable,
+  assertStorableAccount,
+  hashed,
+  isStorable,
+  isStorableAccount,
+  userKey,
+} from "./keys.js"
 import { findOwned, type FoundOwned, insertOwned, type Owned, removeOwned } from "./owned.js"
 import { type Table, without } from "./table.js"
 
@@ -16,8 +25,8 @@ export function accountMethods(table: Table): AccountMethods {
       return account
     },
     unlinkAccount: async ({ provider, providerAccountId }) => {
-      if (!isStorable(provider, providerAccountId)) return undefined
-      const removed = await removeOwned(table, accountOwned(provider, providerAccountId))
+      if (!isStorableAccount(provider, providerAccountId)) return undefined
+      const removed = await removeOwned(table, await accountOwned(provider, providerAccountId))
       return removed && accountOf(table, removed)
     },
     getAccount: async (providerAccountId, provider) => {
@@ -31,8 +40,9 @@ export function accountMethods(table: Table): AccountMethods {
     updateAccount: async (account) => {
       const found = await findAccount(table, account.provider, account.providerAccountId)
       if (found === undefined) return null
-      const set = without(table.withoutKeys(attributesOf(account)), ["userId", "id"])
-      const after = await table.update(found.key, { set }, { exists: true })
+      const { set, remove } = makeLasting(found.item)
+      const changes = without(table.withoutKeys(lastingAttributesOf(account)), ["userId", "id"])
+      const after = await table.update(found.key, { set: { ...set, ...changes }, remove }, { exists: true })
       return after === undefined ? null : accountOf(table, after)
     },
   }
@@ -43,23 +53,24 @@ export async function findAccount(
   provider: string,
   providerAccountId: string,
 ): Promise<FoundOwned | undefined> {
-  return isStorable(provider, providerAccountId)
-    ? findOwned(table, accountOwned(provider, providerAccountId))
+  return isStorableAccount(provider, providerAccountId)
+    ? findOwned(table, await accountOwned(provider, providerAccountId))
     : undefined
 }
 
-function accountOwned(provider: string, providerAccountId: string): Owned {
+async function accountOwned(provider: string, providerAccountId: string): Promise<Owned> {
+  const shortId = isStorable(provider, providerAccountId) ? providerAccountId : await hashed(providerAccountId)
   return {
     pointer: accountPointer(provider, providerAccountId),
-    indexKey: { pk: `ACCOUNT#${provider}`, sk: `ACCOUNT#${providerAccountId}` },
-    keyFor: (userId) => accountKey(userId, provider, providerAccountId),
+    indexKey: { pk: `ACCOUNT#${provider}`, sk: `ACCOUNT#${shortId}` },
+    keyFor: (userId) => accountKey(userId, provider, shortId),
     matches: (item) => item["provider"] === provider && String(item["providerAccountId"]) === providerAccountId,
   }
 }
 
 async function linkAccount(table: Table, account: AdapterAccount): Promise<void> {
   const { provider, providerAccountId, userId } = account
-  assertStorable(provider, providerAccountId)
+  assertStorableAccount(provider, providerAccountId)
   assertStorable(userId)
   const taken = "The account is already linked. Look up its user with getUserByAccount."
   const hasUser = async (id: string) => (await table.get(userKey(id))) !== undefined
@@ -67,12 +78,12 @@ async function linkAccount(table: Table, account: AdapterAccount): Promise<void>
   const existing = await findAccount(table, provider, providerAccountId)
   // An account that `@auth/dynamodb-adapter` linked has no pointer, and it can outlive its user.
   if (existing !== undefined && (await hasUser(existing.userId))) throw new UniqueViolation(taken)
-  const item = { ...table.withoutKeys(attributesOf(account)), id: crypto.randomUUID() }
-  await insertOwned(table, { owned: accountOwned(provider, providerAccountId), userId, item, taken, hasUser })
+  const item = { ...table.withoutKeys(lastingAttributesOf(account)), id: crypto.randomUUID() }
+  await insertOwned(table, { owned: await accountOwned(provider, providerAccountId), userId, item, taken, hasUser })
 }
 
 /** The `id` that `@auth/dynamodb-adapter` stores isn't a field of an account. */
 function accountOf(table: Table, item: Item): AdapterAccount {
   // The types of the tokens are those that the provider sent. DynamoDB returns each with the type that was stored.
-  return without(table.withoutKeys(item), ["id"]) as unknown as AdapterAccount
+  return fieldsOf(without(table.withoutKeys(item), ["id"])) as unknown as AdapterAccount
 }

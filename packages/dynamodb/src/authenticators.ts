@@ -1,5 +1,5 @@
 import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
-import { attributesOf, detailsOf, type Item } from "./codec.js"
+import { attributesOf, detailsOf, fieldsOf, type Item } from "./codec.js"
 import {
   assertStorable,
   assertStorableCredential,
@@ -56,11 +56,9 @@ export function authenticatorMethods(table: Table): AuthenticatorMethods {
     },
     describeAuthenticator: async (credentialID, details) => {
       const found = await findAuthenticator(table, credentialID)
-      const set = Object.fromEntries(
-        Object.entries(attributesOf(details)).map(([name, value]) => [`details.${name}`, value]),
-      )
-      if (found !== undefined && Object.keys(set).length > 0) {
-        await table.update(found.key, { set, maps: ["details"] }, { exists: true })
+      const changes = attributesOf(details)
+      if (found !== undefined && Object.keys(changes).length > 0) {
+        await table.update(found.key, { set: {}, setIn: { details: changes } }, { exists: true })
       }
     },
   }
@@ -93,7 +91,7 @@ async function createAuthenticator(table: Table, passkey: AdapterAuthenticator):
 }
 
 function authenticatorOf(table: Table, item: Item): AdapterAuthenticator {
-  const fields: Item = { ...without(table.withoutKeys(item), ["type"]), ...detailsOf(item) }
+  const fields: Item = { ...fieldsOf(without(table.withoutKeys(item), ["type"])), ...detailsOf(item) }
   // `createAuthenticator` stored the fields, and DynamoDB returns each with its type.
   return fields as unknown as AdapterAuthenticator
 }

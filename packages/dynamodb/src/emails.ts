@@ -23,18 +23,27 @@ export function claimEmail(table: Table, email: string, userId: string): Promise
   return claim(table, { pointer: emailPointer(email), userId, isLive })
 }
 
+interface EmailChange {
+  readonly id: string
+  readonly set: Item
+  /** Attributes to remove. */
+  readonly remove: readonly string[]
+}
+
 /**
  * Changes the email of a user in conditional steps, because the email of one item can't depend on another item: announce it in
  * the user, point it to the user, and store it if no other request withdrew the announcement.
  */
 export async function moveEmail(
   table: Table,
-  { id, before, set }: { readonly id: string; readonly before: Item; readonly set: Item },
+  { id, before, set, remove }: EmailChange & { readonly before: Item },
 ): Promise<Item | undefined> {
   const email: unknown = set["email"]
   const former: unknown = before["email"]
   const after =
-    typeof email === "string" ? await claimAndStore(table, { id, email, set }) : await storeNone(table, id, set)
+    typeof email === "string"
+      ? await claimAndStore(table, { id, email, set, remove })
+      : await storeNone(table, { id, set, remove })
   if (after !== undefined && typeof former === "string" && isStorable(former)) {
     await release(table, emailPointer(former), id)
   }
@@ -43,12 +52,12 @@ export async function moveEmail(
 
 async function claimAndStore(
   table: Table,
-  { id, email, set }: { readonly id: string; readonly email: string; readonly set: Item },
+  { id, email, set, remove }: EmailChange & { readonly email: string },
 ): Promise<Item | undefined> {
   assertStorable(email)
   const key = userKey(id)
   const claimId = crypto.randomUUID()
-  const isMine = { equals: { "emailClaim.claimId": claimId } }
+  const isMine = { equalsIn: { emailClaim: { claimId } } }
   const owner = await findUserByEmail(table, email)
   if (owner !== undefined && owner["id"] !== id) throw taken()
   const announced = await table.update(key, { set: { emailClaim: { email, claimId } } }, { exists: true })
@@ -57,16 +66,19 @@ async function claimAndStore(
     await table.update(key, { set: {}, remove: ["emailClaim"] }, isMine)
     throw taken()
   }
-  const changes: Changes = { set: { ...set, ...table.indexed(emailIndexKey(email)) }, remove: ["emailClaim"] }
+  const changes: Changes = {
+    set: { ...set, ...table.indexed(emailIndexKey(email)) },
+    remove: ["emailClaim", ...remove],
+  }
   const after = await table.update(key, changes, isMine)
   if (after !== undefined) return after
   await release(table, emailPointer(email), id)
   throw taken()
 }
 
-async function storeNone(table: Table, id: string, set: Item): Promise<Item | undefined> {
-  const remove = Object.keys(table.indexed(emailIndexKey("")))
-  return table.update(userKey(id), { set, remove }, { exists: true })
+async function storeNone(table: Table, { id, set, remove }: EmailChange): Promise<Item | undefined> {
+  const indexed = Object.keys(table.indexed(emailIndexKey("")))
+  return table.update(userKey(id), { set, remove: [...indexed, ...remove] }, { exists: true })
 }
 
 /** Withdraws an announcement: either this request or the one that announced the email goes on, never both. */
@@ -76,7 +88,7 @@ async function hasOrGets(table: Table, userId: string, email: string): Promise<b
   if (user["email"] === email) return true
   const announced = Object(user["emailClaim"])
   if (Reflect.get(announced, "email") !== email) return false
-  const isSame = { equals: { "emailClaim.claimId": Reflect.get(announced, "claimId") } }
+  const isSame = { equalsIn: { emailClaim: { claimId: Reflect.get(announced, "claimId") as unknown } } }
   const withdrawn = await table.update(userKey(userId), { set: {}, remove: ["emailClaim"] }, isSame)
   return withdrawn === undefined ? hasOrGets(table, userId, email) : false
 }

@@ -10,6 +10,12 @@ const maxBytes = 1000
 /** Ids of credentials have up to 1023 bytes (WebAuthn §4), which are 1364 characters of base64. */
 const maxCredentialBytes = 1364
 
+/** DynamoDB allows 2048 bytes in a partition key. */
+const maxPartitionBytes = 2048
+
+/** This leaves room for a prefix and a hash in a sort key. */
+const maxProviderBytes = 900
+
 /** Otherwise the text can't be part of a key, so there is no item with it. */
 export function isStorable(...parts: readonly unknown[]): boolean {
   return hasAtMost(maxBytes, parts)
@@ -17,6 +23,16 @@ export function isStorable(...parts: readonly unknown[]): boolean {
 
 export function isStorableCredential(credentialID: unknown): boolean {
   return hasAtMost(maxCredentialBytes, [credentialID])
+}
+
+/** The account of a passkey has its id. A long id is hashed for the sort key, but not for the partition key of its pointer. */
+export function isStorableAccount(provider: unknown, providerAccountId: unknown): boolean {
+  if (!hasAtMost(maxProviderBytes, [provider]) || !isStorableCredential(providerAccountId)) return false
+  return hasAtMost(maxPartitionBytes, [accountPointer(String(provider), String(providerAccountId)).pk])
+}
+
+export function assertStorableAccount(provider: unknown, providerAccountId: unknown): void {
+  if (!isStorableAccount(provider, providerAccountId)) throw unstorable(maxCredentialBytes)
 }
 
 export function assertStorable(...parts: readonly unknown[]): void {
@@ -62,8 +78,11 @@ export function authenticatorKey(userId: string, shortId: string): Key {
 
 /** An id that fits into a sort key. */
 export async function shorten(credentialID: string): Promise<string> {
-  if (isStorable(credentialID)) return credentialID
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(credentialID))
+  return isStorable(credentialID) ? credentialID : hashed(credentialID)
+}
+
+export async function hashed(id: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id))
   return `sha256:${Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 }
 

@@ -1,7 +1,8 @@
 import type { Adapter, AdapterSession } from "@latchkey/core/adapters"
-import { attributesOf, dateOf, detailsOf, type Item, withDates } from "./codec.js"
+import { attributesOf, dateOf, detailsOf, fieldsOf, type Item, withDates } from "./codec.js"
 import { assertStorable, isStorable, type Key, sessionKey, sessionPointer, userKey } from "./keys.js"
 import { findInIndex, findOwned, type FoundOwned, insertOwned, type Owned, readOwned, removeOwned } from "./owned.js"
+import { removeOwnedItems } from "./owned-items.js"
 import { ownerOf } from "./pointers.js"
 import { type Table, without } from "./table.js"
 import { getUser } from "./users.js"
@@ -41,18 +42,14 @@ export function sessionMethods(table: Table): SessionMethods {
     },
     describeSession: async (sessionToken, details) => {
       const found = await findSession(table, sessionToken)
-      const set = Object.fromEntries(
-        Object.entries(attributesOf(details)).map(([name, value]) => [`details.${name}`, value]),
-      )
-      if (found !== undefined && Object.keys(set).length > 0) {
-        await table.update(found.key, { set, maps: ["details"] }, { exists: true })
+      const changes = attributesOf(details)
+      if (found !== undefined && Object.keys(changes).length > 0) {
+        await table.update(found.key, { set: {}, setIn: { details: changes } }, { exists: true })
       }
     },
-    listSessions: async (userId) => (await listItems(table, userId)).map((item) => sessionOf(table, item)),
+    listSessions: async (userId) => (await listItems(table, userId)).map(({ item }) => sessionOf(table, item)),
     deleteSessions: async (userId) => {
-      for (const { sessionToken } of await listItems(table, userId)) {
-        await removeOwned(table, sessionOwned(String(sessionToken)))
-      }
+      await removeOwnedItems(table, await listItems(table, userId))
     },
   }
 }
@@ -108,14 +105,13 @@ async function updateSession(
   return after === undefined ? null : sessionOf(table, after)
 }
 
-async function listItems(table: Table, userId: string): Promise<Item[]> {
-  const items = isStorable(userId) ? await table.list(userKey(userId).pk, "SESSION#") : []
-  return items.map(({ item }) => item)
+async function listItems(table: Table, userId: string): ReturnType<Table["list"]> {
+  return isStorable(userId) ? table.list(userKey(userId).pk, "SESSION#") : []
 }
 
 function sessionOf(table: Table, item: Item): AdapterSession {
   const { sessionToken, userId, expires } = item
-  const fields = without(table.withoutKeys(item), ["type"])
+  const fields = fieldsOf(without(table.withoutKeys(item), ["type"]))
   const row = { sessionToken: String(sessionToken), userId: String(userId), expires: dateOf(expires) }
   return { ...withDates(fields, []), ...detailsOf(item), ...row }
 }

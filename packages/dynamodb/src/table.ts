@@ -5,18 +5,19 @@ import type { DynamoDBAdapterOptions } from "./options.js"
 
 /** What must hold for a write. */
 export interface Condition {
-  /** Attributes that the item must have, by path, such as `emailClaim.id`. */
-  readonly equals?: Readonly<Record<string, unknown>>
+  /** Attributes that the item must have. */
+  readonly equals?: Item
+  /** Entries that a map of the item must have. */
+  readonly equalsIn?: Readonly<Record<string, Item>>
   /** Whether there must be an item, or must not be one. */
   readonly exists?: boolean
 }
 
 export interface Changes {
-  /** Values by path, such as `details.name`. */
-  readonly set: Readonly<Record<string, unknown>>
+  readonly set: Item
   readonly remove?: readonly string[]
-  /** Maps to create, so that paths into them exist. */
-  readonly maps?: readonly string[]
+  /** Entries of maps. Creates a map that doesn't exist. */
+  readonly setIn?: Readonly<Record<string, Item>>
 }
 
 /** One table. Keys are named `pk` and `sk` here, however they are named in the table. */
@@ -58,7 +59,7 @@ export function createTable(client: DynamoDBDocument, options: DynamoDBAdapterOp
       succeeds(client.put({ TableName, Item: { ...item, ...keyOf(key) }, ...expressionOf(condition, names.pk) })),
     update: async (key, changes, condition) => {
       const update = { TableName, Key: keyOf(key), ReturnValues: "ALL_NEW" } as const
-      for (const map of changes.maps ?? []) {
+      for (const map of Object.keys(changes.setIn ?? {})) {
         const created = { ...update, ...createMap(map, names.pk) }
         if ((await unlessRefused(client.update(created))) === undefined) return undefined
       }
@@ -152,11 +153,17 @@ class Placeholders {
   readonly names: Record<string, string> = {}
   readonly values: Record<string, unknown> = {}
 
-  path(path: string): string {
-    return path
-      .split(".")
-      .map((name) => this.#add(this.names, "#", name))
-      .join(".")
+  /** The names are given one by one, because the name of a field can contain a dot. */
+  path(...names: readonly string[]): string {
+    return names.map((name) => this.#add(this.names, "#", name)).join(".")
+  }
+
+  /** A term for each value. */
+  equations(values: Item = {}, inMaps: Readonly<Record<string, Item>> = {}): string[] {
+    const maps = Object.entries(inMaps).flatMap(([map, entries]) =>
+      Object.entries(entries).map(([name, value]) => `${this.path(map, name)} = ${this.value(value)}`),
+    )
+    return [...Object.entries(values).map(([name, value]) => `${this.path(name)} = ${this.value(value)}`), ...maps]
   }
 
   value(value: unknown): string {
@@ -178,10 +185,8 @@ class Placeholders {
   }
 }
 
-function conditionOf({ equals = {}, exists }: Condition, placeholders: Placeholders, pk: string): string {
-  const terms = Object.entries(equals).map(
-    ([path, value]) => `${placeholders.path(path)} = ${placeholders.value(value)}`,
-  )
+function conditionOf({ equals, equalsIn, exists }: Condition, placeholders: Placeholders, pk: string): string {
+  const terms = placeholders.equations(equals, equalsIn)
   if (exists !== undefined) {
     terms.push(`${exists ? "attribute_exists" : "attribute_not_exists"}(${placeholders.path(pk)})`)
   }
@@ -194,12 +199,10 @@ function expressionOf(condition: Condition | undefined, pk: string): Expression 
   return { ConditionExpression: conditionOf(condition, placeholders, pk), ...placeholders.expressions() }
 }
 
-function updateOf({ set, remove = [] }: Changes, condition: Condition, pk: string) {
+function updateOf({ set, setIn, remove = [] }: Changes, condition: Condition, pk: string) {
   const placeholders = new Placeholders()
-  const assignments = Object.entries(set).map(
-    ([path, value]) => `${placeholders.path(path)} = ${placeholders.value(value)}`,
-  )
-  const removals = remove.map((path) => placeholders.path(path))
+  const assignments = placeholders.equations(set, setIn)
+  const removals = remove.map((name) => placeholders.path(name))
   const parts = [
     ...(assignments.length > 0 ? [`SET ${assignments.join(", ")}`] : []),
     ...(removals.length > 0 ? [`REMOVE ${removals.join(", ")}`] : []),

@@ -1,27 +1,16 @@
 import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
 import { findAccount } from "./accounts.js"
-import { attributesOf, type Item, withDates } from "./codec.js"
+import { fieldsOf, type Item, lastingAttributesOf, makeLasting, withDates } from "./codec.js"
 import { claimEmail, findUserByEmail, moveEmail } from "./emails.js"
 import { UniqueViolation } from "./failures.js"
-import {
-  accountPointer,
-  assertStorable,
-  authenticatorPointer,
-  emailPointer,
-  isStorable,
-  sessionPointer,
-  userKey,
-} from "./keys.js"
-import type { Key } from "./keys.js"
+import { assertStorable, emailPointer, isStorable, userKey } from "./keys.js"
+import { removeOwnedItems } from "./owned-items.js"
 import { release } from "./pointers.js"
 import { type Table, without } from "./table.js"
 
 type UserMethods = Required<
   Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
 >
-
-/** Requests of a deletion that run at once. */
-const deleteBatch = 25
 
 export function userMethods(table: Table): UserMethods {
   return {
@@ -51,7 +40,7 @@ async function createUser(table: Table, user: AdapterUser): Promise<AdapterUser>
   const { email } = user
   if (typeof email === "string") assertStorable(email)
   const key = userKey(user.id)
-  const item = { ...table.withoutKeys(attributesOf(user)), type: "USER" }
+  const item = { ...table.withoutKeys(lastingAttributesOf(user)), type: "USER" }
   if (typeof email === "string" && (await findUserByEmail(table, email)) !== undefined) throw emailTaken()
   if (!(await table.put(key, item, { exists: false }))) {
     throw new UniqueViolation("The user id is taken. Create the user with another id.")
@@ -71,11 +60,14 @@ async function updateUser(
 ): Promise<AdapterUser> {
   const before = isStorable(id) ? await table.get(userKey(id)) : undefined
   if (before === undefined) throw unknownUser()
-  const set = without(table.withoutKeys(attributesOf(given)), ["type", "emailClaim"])
+  const changes = without(table.withoutKeys(lastingAttributesOf(given)), ["type", "emailClaim"])
+  const lasting = makeLasting(before)
+  const { remove } = lasting
+  const set = { ...lasting.set, ...changes }
   const isMoved = "email" in set && set["email"] !== before["email"]
   const after = isMoved
-    ? await moveEmail(table, { id, before, set })
-    : await table.update(userKey(id), { set: { ...set, id } }, { exists: true })
+    ? await moveEmail(table, { id, before, set, remove })
+    : await table.update(userKey(id), { set: { ...set, id }, remove }, { exists: true })
   if (after === undefined) throw unknownUser()
   return userOf(table, after)
 }
@@ -87,28 +79,12 @@ async function deleteUser(table: Table, id: string): Promise<AdapterUser | null>
   const removed = await table.remove(userKey(id))
   const email = removed?.["email"]
   if (typeof email === "string" && isStorable(email)) await release(table, emailPointer(email), id)
-  for (let index = 0; index < items.length; index += deleteBatch) {
-    const batch = items.slice(index, index + deleteBatch)
-    await Promise.all(batch.map(async ({ pk, sk, item }) => removeWithPointer(table, { pk, sk }, item)))
-  }
+  await removeOwnedItems(table, items)
   return removed === undefined ? null : userOf(table, removed)
 }
 
-async function removeWithPointer(table: Table, key: Key, item: Item): Promise<void> {
-  await table.remove(key)
-  const pointer = pointerOf(key.sk, item)
-  if (pointer !== undefined) await release(table, pointer, String(item["userId"]))
-}
-
-function pointerOf(sk: string, item: Item): Key | undefined {
-  if (sk.startsWith("ACCOUNT#")) return accountPointer(String(item["provider"]), String(item["providerAccountId"]))
-  if (sk.startsWith("SESSION#")) return sessionPointer(String(item["sessionToken"]))
-  if (sk.startsWith("AUTHENTICATOR#")) return authenticatorPointer(String(item["credentialID"]))
-  return undefined
-}
-
 function userOf(table: Table, item: Item): AdapterUser {
-  const fields = without(table.withoutKeys(item), ["type", "emailClaim"])
+  const fields = fieldsOf(without(table.withoutKeys(item), ["type", "emailClaim"]))
   const user = { emailVerified: null, ...withDates(fields, ["id", "name", "email", "image"]) }
   // The types of other fields depend on the application. DynamoDB returns each with the type that was stored.
   return user as unknown as AdapterUser
