@@ -82,8 +82,9 @@ function atomicByDriver(storage: Storage): (key: string) => Promise<Atomic | und
 }
 
 async function* scan(storage: Storage, prefix: string, read: Items["read"]): ReturnType<Items["scan"]> {
-  // unstorage only lists whole segments, so a prefix such as `session-` is compared here.
-  const segments = prefix.slice(0, prefix.lastIndexOf(":") + 1)
+  // unstorage only lists whole segments, so a prefix such as `session-` is compared here. In patterns of Redis, `[` is special.
+  const [plain = ""] = prefix.split("[")
+  const segments = plain.slice(0, plain.lastIndexOf(":") + 1)
   const start = normalizeKey(`${prefix}x`).slice(0, -1)
   const keys = (await storage.getKeys(segments)).filter((key) => key.startsWith(start))
   for (let index = 0; index < keys.length; index += scanBatch) {

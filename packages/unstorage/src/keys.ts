@@ -25,6 +25,20 @@ export function placeOf(prefix: string, parts: readonly string[]): Place {
   return { slots: [{ key: normalizeKey(prefix + joined), isWritable }, exact], isAmbiguous }
 }
 
+/** Where all rows with the same first part are. */
+export interface Area {
+  readonly prefixes: readonly string[]
+  /** Of what `@auth/unstorage-adapter` wrote if unstorage cuts the key off within the first part. */
+  readonly key?: string
+}
+
+export function areaOf(prefix: string, part: string): Area {
+  const exact = normalizeKey(`${prefix}exact:${escapePart(part)}`)
+  if (invalid.test(part)) return { prefixes: [`${exact}:`] }
+  const joined = normalizeKey(prefix + part)
+  return part.includes("?") ? { prefixes: [`${exact}:`], key: joined } : { prefixes: [`${joined}:`, `${exact}:`] }
+}
+
 /** Such a text can't be part of a key, so there is no row with it. */
 export function isStorable(text: unknown): text is string {
   return typeof text === "string" && !/\p{Surrogate}/u.test(text)

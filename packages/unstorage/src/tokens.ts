@@ -1,4 +1,5 @@
 import type { Adapter, VerificationToken } from "@latchkey/core/adapters"
+import { areaOf, isStorable } from "./keys.js"
 import { fieldsOf, given } from "./rows.js"
 import { findPlace, type Found, insert, locate, requirePlace, type Store } from "./store.js"
 
@@ -21,13 +22,28 @@ export function tokenMethods(store: Store): TokenMethods {
       }),
     useVerificationToken: async (params) => (await takeToken(store, params)) ?? null,
     deleteVerificationTokens: async (identifier) => {
-      for await (const token of allTokens(store)) if (token.identifier === identifier) await takeToken(store, token)
+      for await (const token of tokensFor(store, identifier)) {
+        if (token.identifier === identifier) await takeToken(store, token)
+      }
     },
   }
 }
 
-export async function* allTokens({ items, prefixes }: Store): AsyncIterable<VerificationToken> {
-  for await (const { value } of items.scan(prefixes.verificationTokenKeyPrefix)) {
+export function allTokens(store: Store): AsyncIterable<VerificationToken> {
+  return tokensBelow(store, store.prefixes.verificationTokenKeyPrefix)
+}
+
+/** The tokens for an identifier, and a few others. */
+async function* tokensFor(store: Store, identifier: string): AsyncIterable<VerificationToken> {
+  if (!isStorable(identifier)) return
+  const { prefixes, key } = areaOf(store.prefixes.verificationTokenKeyPrefix, identifier)
+  for (const prefix of prefixes) yield* tokensBelow(store, prefix)
+  const token = key === undefined ? undefined : tokenOf(await store.items.read(key))
+  if (token !== undefined) yield token
+}
+
+async function* tokensBelow({ items }: Store, prefix: string): AsyncIterable<VerificationToken> {
+  for await (const { value } of items.scan(prefix)) {
     const token = tokenOf(value)
     if (token !== undefined) yield token
   }
