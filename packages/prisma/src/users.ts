@@ -79,5 +79,8 @@ async function deleteUser(store: Store, id: string): Promise<AdapterUser | undef
     const row = await inside.take(users, { id })
     return row && userOf(users, row)
   }
-  return store.transact ? store.transact(work) : work(store)
+  const { transact } = store
+  // PostgreSQL ends a transaction in which an id isn't one of its type.
+  const isThere = transact && (await store.find(store.models.user, { id })).length > 0
+  return isThere ? transact(work) : work(store)
 }

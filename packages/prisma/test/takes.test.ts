@@ -28,6 +28,14 @@ function before(client: Client, model: string, work: () => Promise<unknown>): Cl
   return new Proxy(client, { get: (target, name) => (name === model ? slow : Reflect.get(target, name)) })
 }
 
+function gate() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
 function deletesWhatItReturns(name: string, open: () => Promise<Client>): void {
   describe(`${name} returns what it deletes`, () => {
     let opened: Promise<Client> | undefined
@@ -95,23 +103,21 @@ describe.skipIf(inject("mariadb") === undefined)("on a server", () => {
     const adapter = prisma(client)
     const { id: first } = await adapter.createUser({ ...ada, email: "1@x.test" })
     const { id: second } = await adapter.createUser({ ...ada, email: "2@x.test" })
-    let proceed = (): void => undefined
-    const isWaiting = new Promise<void>((resolve) => (proceed = resolve))
-    const locks = Promise.withResolvers<undefined>()
+    const [locked, waiting] = [gate(), gate()]
     const other = adapter.transaction?.(async (inside) => {
       // The database ends the transaction that changed fewer rows.
       for (let row = 0; row < 20; row += 1) await inside.createUser?.({ ...ada, email: `x${row}@x.test` })
       await inside.updateUser?.({ id: second, name: "other" })
-      locks.resolve(undefined)
-      await isWaiting
+      locked.open()
+      await waiting.opened
       await inside.updateUser?.({ id: first, name: "other" })
     })
     const crossing = adapter.transaction?.(async (inside) => {
       await inside.updateUser?.({ id: first, name: "changed" })
-      await locks.promise
-      const waiting = Promise.resolve(inside.updateUser?.({ id: second, name: "changed" })).catch(() => null)
-      proceed()
-      await waiting
+      await locked.opened
+      const update = Promise.resolve(inside.updateUser?.({ id: second, name: "changed" })).catch(() => null)
+      waiting.open()
+      await update
       await Promise.resolve(inside.createUser?.({ ...ada, email: "late@x.test" })).catch(() => null)
     })
     await expect(crossing).rejects.toThrow("The transaction was rolled back, because a query in it failed.")

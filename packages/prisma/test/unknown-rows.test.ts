@@ -43,6 +43,7 @@ describe.skipIf(inject("postgres") === undefined)("PostgreSQL, with UUIDs as tok
       await expect(adapter.updateUser({ id: foreign, email: "x@x.test" })).rejects.toThrow("There is no user")
       expect(await adapter.listSessions(foreign)).toEqual([])
       await adapter.deleteSessions(foreign)
+      expect(await adapter.deleteUser(foreign)).toBeUndefined()
       expect(await adapter.getUserByAccount({ provider: "acme", providerAccountId: foreign })).toBeNull()
       expect(await adapter.getAccount(foreign, "acme")).toBeNull()
       expect(await adapter.unlinkAccount({ provider: "acme", providerAccountId: foreign })).toBeUndefined()
