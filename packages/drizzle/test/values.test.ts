@@ -34,6 +34,35 @@ function holdsValues(name: string, make: () => Promise<DrizzleSessionAdapter>): 
       expect(await db.getAccount(what, "p")).toEqual(account)
     })
 
+    test.each([0, true, { not: "" }, { equals: "a" }, ["a"]])(
+      "a key that isn't text (%j) belongs to no row",
+      async (key) => {
+        const db = await adapter()
+        // As a body that the application didn't check.
+        const foreign = key as never as string
+        const { id, email } = await db.createUser(aUser(`kept-${JSON.stringify(key)}`))
+        const account = {
+          userId: id,
+          type: "oauth",
+          provider: "p",
+          providerAccountId: `kept-${JSON.stringify(key)}`,
+        } as const
+        await db.linkAccount(account)
+        await db.createSession({ sessionToken: `kept-${JSON.stringify(key)}`, userId: id, expires })
+        expect(await db.getUserByEmail(foreign)).toBeNull()
+        expect(await db.getSessionAndUser(foreign)).toBeNull()
+        expect(await db.useVerificationToken({ identifier: foreign, token: foreign })).toBeNull()
+        await expect(db.updateUser({ id: foreign, name: "Mallory" })).rejects.toThrow("There is no user")
+        await db.deleteUser(foreign)
+        await db.deleteSession(foreign)
+        await db.deleteSessions(foreign)
+        await db.unlinkAccount({ provider: foreign, providerAccountId: foreign })
+        expect(await db.getUser(id)).toMatchObject({ email, name: null })
+        expect(await db.listSessions(id)).toHaveLength(1)
+        expect(await db.getAccount(account.providerAccountId, "p")).toMatchObject({ userId: id })
+      },
+    )
+
     test.each(["a\0b", "a\ud800"])(
       "text that can't be stored (%j) is rejected by writes and not found by reads",
       async (text) => {
