@@ -6,15 +6,15 @@ const integer = /^-?\d{1,19}$/
 /** Converts a value of the contract to the type of the column, such as an id to a number. `undefined`: no row can have it. */
 export function toColumn(column: Column, value: unknown): unknown {
   if (value === undefined || value === null || !isStorable(value)) return undefined
-  if (typeof value !== "string") return isOther(value) && column.dataType !== "string" ? value : undefined
+  if (typeof value !== "string") return isOther(column, value) ? value : undefined
   if (column.dataType === "number") return numberOf(column, value)
   if (column.dataType === "bigint") return integerOf(column, value)
   return hasFormatOf(column, value) ? value : undefined
 }
 
 /** Whether a value that isn't text can be a key. MySQL would compare a text with a number as numbers: 0 equals most of them. */
-function isOther(value: unknown): boolean {
-  return typeof value === "number" || typeof value === "bigint" || value instanceof Date
+function isOther({ dataType }: Column, value: unknown): boolean {
+  return dataType !== "string" && (typeof value === "number" || typeof value === "bigint" || value instanceof Date)
 }
 
 function numberOf(column: Column, value: string): number | undefined {

@@ -7,7 +7,7 @@ const integer = /^-?\d{1,19}$/
  */
 export function toField(type: string, value: unknown): unknown {
   if (value === undefined || value === null || !isStorable(value)) return undefined
-  if (typeof value !== "string") return isOther(value) && type !== "String" ? value : undefined
+  if (typeof value !== "string") return isOther(type, value) ? value : undefined
   if (type === "BigInt") return bigintOf(value)
   if (type !== "Int") return value
   const number = integer.test(value) ? Number(value) : Number.NaN
@@ -15,8 +15,8 @@ export function toField(type: string, value: unknown): unknown {
 }
 
 /** Whether a value that isn't text can be a key. Prisma would take an object for a filter, which many rows match. */
-function isOther(value: unknown): boolean {
-  return typeof value === "number" || typeof value === "bigint" || value instanceof Date
+function isOther(type: string, value: unknown): boolean {
+  return type !== "String" && (typeof value === "number" || typeof value === "bigint" || value instanceof Date)
 }
 
 /** An `Int` of Prisma has 32 bits. */

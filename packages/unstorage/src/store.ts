@@ -64,17 +64,25 @@ export async function locate<Row>(
   { slots, isAmbiguous }: Place,
   parse: (value: unknown) => Row | undefined,
 ): Promise<Found<Row>> {
-  let free: string | undefined
-  let isTooLong = false
+  const writable: Reading[] = []
   for (const { key, isWritable } of slots) {
     const value = await items.read(key)
     const row = value === undefined ? undefined : parse(value)
     if (row !== undefined) return { key, row }
-    if (value === undefined && isWritable) free ??= key
-    if (value === tooLong && isWritable) isTooLong = true
+    if (isWritable) writable.push({ key, value })
     if (value === undefined && !isAmbiguous) break
   }
-  return free === undefined ? { isTooLong } : { key: free }
+  return freeIn(writable)
+}
+
+interface Reading {
+  readonly key: string
+  readonly value: unknown
+}
+
+function freeIn(readings: readonly Reading[]): Pick<Found<never>, "key" | "isTooLong"> {
+  const free = readings.find(({ value }) => value === undefined)
+  return free ? { key: free.key } : { isTooLong: readings.some(({ value }) => value === tooLong) }
 }
 
 /** The place of a row to write. */
