@@ -115,3 +115,14 @@ test("a transaction lists its own writes, and deletes the rows of a deleted user
   })
   expect(adapter.rows()).toMatchObject({ users: [], sessions: [] })
 })
+
+test("a transaction that only locks a user keeps what another write changes meanwhile", async () => {
+  const adapter = memoryAdapter()
+  await adapter.createUser(ada)
+  const verified = new Date(0)
+  await adapter.transaction(async (inside) => {
+    expect(await inside.updateUser?.({ id: "1" })).toEqual(ada)
+    await adapter.updateUser({ id: "1", emailVerified: verified })
+  })
+  expect(await adapter.getUser("1")).toEqual({ ...ada, emailVerified: verified })
+})

@@ -25,6 +25,8 @@ export function userMethods(tables: Tables): UserMethods {
     updateUser: async (changes) => {
       const before = tables.users.get(changes.id)
       if (!before) throw new Error("There is no user with this id. Create the user first.")
+      // In a transaction, a row that is written replaces one that was changed meanwhile.
+      if (Object.keys(changes).length === 1) return copyOut(before)
       const after = { ...before, ...copyIn(changes) }
       if (after.email !== before.email) {
         claimEmail(tables.emails, after)
