@@ -53,11 +53,20 @@ export function redisSessions<A extends Adapter>(
   const commands = commandsOf(client)
   assertRange("ttlSeconds", ttlSeconds, { ...lifetime, zero: true })
   const entries = entriesIn(commands)
-  const users = userCache({ entries, prefix, ttl: toMillis(ttlSeconds), getUser: (id) => getUser.call(adapter, id) })
   const store = storeOf(commands, layoutOf({ baseKeyPrefix: prefix }))
-  const parts: Parts = { store, entries, users, sessions: sessionMethods(store, ownersOf(commands, users, prefix)) }
-  return delegate(adapter, { ...parts.sessions, ...userMethods(adapter, parts), ...transactionMethod(adapter, parts) })
+  const partsOf = (find: GetUser, ttl: number): Parts => {
+    const users = userCache({ entries, prefix, ttl, getUser: find })
+    return { store, entries, users, sessions: sessionMethods(store, ownersOf(commands, users, prefix)) }
+  }
+  const parts = partsOf((id) => getUser.call(adapter, id), toMillis(ttlSeconds))
+  return delegate(adapter, {
+    ...parts.sessions,
+    ...userMethods(adapter, parts),
+    ...transactionMethod(adapter, parts, partsOf),
+  })
 }
+
+type GetUser = NonNullable<Adapter["getUser"]>
 
 interface Parts {
   readonly store: Store
@@ -117,7 +126,11 @@ function userMethods(
  * Redis isn't part of the transaction. So a session is created after the transaction is committed, and sessions that end
  * in a transaction stay ended if it fails.
  */
-function transactionMethod(adapter: Adapter, parts: Parts): Partial<Pick<Adapter, "transaction">> {
+function transactionMethod(
+  adapter: Adapter,
+  parts: Parts,
+  partsOf: (find: GetUser, ttl: number) => Parts,
+): Partial<Pick<Adapter, "transaction">> {
   const transaction = adapter.transaction?.bind(adapter)
   if (transaction === undefined) return {}
   return {
@@ -130,7 +143,9 @@ function transactionMethod(adapter: Adapter, parts: Parts): Partial<Pick<Adapter
       const result = await transaction((inside) => {
         // After a conflict, the transaction runs again.
         created.length = 0
-        return work(delegate(inside, { ...parts.sessions, ...userMethods(inside, uncommitted(parts)), createSession }))
+        // The database may have one connection, which the transaction uses. What it reads isn't committed, so it isn't copied.
+        const { sessions } = inside.getUser === undefined ? parts : partsOf(inside.getUser.bind(inside), 0)
+        return work(delegate(inside, { ...sessions, ...userMethods(inside, uncommitted(parts)), createSession }))
       })
       for (const session of created) await parts.sessions.createSession(session)
       return result
