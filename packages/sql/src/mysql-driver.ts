@@ -17,7 +17,7 @@ export interface MysqlConnection {
 /** Options of a query replace those of the application's pool. */
 export interface MysqlQuery {
   readonly sql: string
-  values: (string | number | bigint | boolean | null)[]
+  values: (string | number | bigint | boolean | Uint8Array | null)[]
   readonly timeout?: number
   readonly namedPlaceholders: false
   readonly nestTables: false
@@ -141,7 +141,7 @@ const queryOptions: Omit<MysqlQuery, "sql" | "values"> = {
   typeCast: (_field, next) => next(),
 }
 
-function parameterOf(value: unknown): string | number | bigint | boolean | null {
+function parameterOf(value: unknown): MysqlQuery["values"][number] {
   switch (typeof value) {
     case "string":
     case "number":
@@ -151,7 +151,7 @@ function parameterOf(value: unknown): string | number | bigint | boolean | null 
     case "undefined":
       return null
     default:
-      return value === null ? null : JSON.stringify(value)
+      return value === null || value instanceof Uint8Array ? value : JSON.stringify(value)
   }
 }
 

@@ -260,6 +260,16 @@ describe.skipIf(inject("mariadb") === undefined)("on MariaDB with tables of anot
     })
   })
 
+  test("bytes in a column of the application stay bytes if the user is written back", async () => {
+    const adapter = await openTables("layouts_bytes", (tables) =>
+      tables.replaceAll("integer", "datetime(3)").replace("image varchar(191)", "image varchar(191), picture blob"),
+    )
+    const picture = Buffer.from([0, 255, 39])
+    const user = await adapter.createUser({ ...ada, picture } as typeof ada)
+    expect(user).toMatchObject({ picture })
+    expect(await adapter.updateUser({ ...user, name: "Ada" })).toMatchObject({ name: "Ada", picture })
+  })
+
   test("a check finds dates that the time zone of the server converts", async () => {
     await openTables("layouts_time_zone", (tables) =>
       tables.replaceAll("integer not null", "timestamp(3) not null").replaceAll("integer", "timestamp(3) null"),

@@ -4,6 +4,7 @@ import { libsql } from "@latchkey/sql/libsql"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { conforms } from "./conforms.js"
 import { folderOfFile, temporaryFolder } from "./databases.js"
+import { drizzleTables } from "./layout-tables.js"
 
 const ada = { id: "1", email: "ada@example.com", emailVerified: null }
 const folder = folderOfFile()
@@ -74,6 +75,16 @@ test("in memory, a call waits for a transaction", async () => {
   expect(await adapter.getUser("2")).toMatchObject({ id: "2" })
   expect(await adapter.getUser("3")).toMatchObject({ id: "3" })
   await adapter.close()
+})
+
+test("bytes in a column of the application stay bytes if the user is written back", async () => {
+  const client = createClient({ url: `file:${join(await temporaryFolder(), "a.db")}` })
+  await client.executeMultiple(drizzleTables("").replace("image text", "image text, picture blob"))
+  const adapter = libsql(client)
+  onTestFinished(() => adapter.close())
+  const user = await adapter.createUser({ ...ada, picture: new Uint8Array([0, 255, 39]) } as typeof ada)
+  const after = await adapter.updateUser({ ...user, name: "Ada" })
+  expect(Reflect.get(after, "picture")).toEqual(new Uint8Array([0, 255, 39]).buffer)
 })
 
 test("a missing URL throws", () => {
