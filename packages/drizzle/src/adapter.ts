@@ -99,7 +99,7 @@ export type UsersOf<Tables extends DrizzleTables> = Tables extends { readonly us
  *
  * The type of the adapter has the columns of your table of users.
  *
- * @throws Error if `db` isn't a database of Drizzle, or a table lacks a column
+ * @throws Error if `db` isn't a database of Drizzle, or a table is one of another database or lacks a column
  * @example
  * ```ts
  * import { drizzle } from "@latchkey/drizzle"
@@ -130,7 +130,7 @@ export function drizzle<const Tables extends DrizzleTables = {}>(
 /**
  * The same as {@link drizzle}, under the name that `@auth/drizzle-adapter` uses.
  *
- * @throws Error if `db` isn't a database of Drizzle, or a table lacks a column
+ * @throws Error if `db` isn't a database of Drizzle, or a table is one of another database or lacks a column
  * @example
  * ```ts
  * import { DrizzleAdapter } from "@latchkey/drizzle"

@@ -75,8 +75,9 @@ export interface Models {
   readonly rateLimits: Model | undefined
 }
 
-/** @throws Error if a table lacks a column, or a column has the wrong type */
+/** @throws Error if a table is one of another database, lacks a column, or a column has the wrong type */
 export function modelsOf(dialect: Dialect, given: DrizzleTables): Models {
+  for (const table of Object.values(given)) assertDialect(dialect, table)
   const defaults = { pg: pgTables, mysql: mysqlTables, sqlite: sqliteTables }[dialect]()
   const choose = (name: keyof typeof required, own: Table | undefined, fallback: Table) =>
     modelOf(name, own ?? fallback, own !== undefined)
@@ -98,6 +99,26 @@ export function modelsOf(dialect: Dialect, given: DrizzleTables): Models {
     ),
     rateLimits: rateLimits && modelOf("rateLimits", rateLimits, true),
   }
+}
+
+const titles: Readonly<Record<Dialect, string>> = { pg: "PostgreSQL", mysql: "MySQL", sqlite: "SQLite" }
+
+/** What the types of columns begin with. */
+const prefixes: readonly (readonly [string, Dialect])[] = [
+  ["Pg", "pg"],
+  ["MySql", "mysql"],
+  ["SQLite", "sqlite"],
+]
+
+/** A table of another database would write values that can't be read back. */
+function assertDialect(dialect: Dialect, table: unknown): void {
+  if (!is(table, Table)) return
+  const [column] = Object.values<Column>(getTableColumns(table))
+  const [, other] = prefixes.find(([prefix]) => column?.columnType.startsWith(prefix) === true) ?? []
+  if (other === undefined || other === dialect) return
+  throw new Error(
+    `The table \`${getTableName(table)}\` is one of ${titles[other]}, but the database is ${titles[dialect]}. Pass a table of ${titles[dialect]}.`,
+  )
 }
 
 const required = {

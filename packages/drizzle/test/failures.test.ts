@@ -63,6 +63,16 @@ test.each([
   expect(() => drizzle(db as unknown as DrizzleDatabase)).toThrow(message)
 })
 
+test("a table of another database throws at once", async () => {
+  const db = await betterSqlite({})
+  expect(() => drizzle(db, pgTables)).toThrow(
+    "The table `user` is one of PostgreSQL, but the database is SQLite. Pass a table of SQLite.",
+  )
+  expect(() => drizzle(db, { rateLimits: mysqlTables.rateLimits })).toThrow(
+    "is one of MySQL, but the database is SQLite.",
+  )
+})
+
 test("a table without a required column, or with a date that isn't one, throws at once", async () => {
   const db = await betterSqlite({})
   const { users, sessions } = sqliteTables
