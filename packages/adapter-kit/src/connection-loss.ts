@@ -16,7 +16,7 @@ export interface ConnectionLossOptions extends Partial<Surroundings> {
   /**
    * Breaks the connections of the adapter instead of delivering the message with this number, counted from now on. Requests
    * and responses count, and the number starts at 1. New connections must work at once. Returns a function that calls this
-   * off, and tells whether it happened. `breakableProxy` of `@latchkey/adapter-kit/proxy` does this for TCP.
+   * off, and returns whether it happened. `breakableProxy` of `@latchkey/adapter-kit/proxy` does this for TCP.
    */
   breakConnection(message: number): () => boolean | PromiseLike<boolean>
   /** The capabilities to test. @default none */

@@ -8,7 +8,7 @@ export interface BreakableProxy {
   readonly port: number
   /**
    * Breaks all connections instead of forwarding the message with this number, counted from now on. Requests and responses
-   * count. New connections work at once. Returns a function that calls this off, and tells whether it happened.
+   * count. New connections work at once. Returns a function that calls this off, and returns whether it happened.
    */
   breakConnection(message: number): () => Promise<boolean>
   /** Ends all connections and stops listening. */

@@ -40,7 +40,7 @@ export function pointIfNone(table: Table, pointed: Pointed): Promise<boolean> {
   return table.put(pointed.pointer, itemOf(pointed), { exists: false })
 }
 
-/** The id tells a claim from an earlier one of the same user, which another request may be replacing right now. */
+/** Another request may be replacing an earlier claim of the same user, so each claim has an id. */
 function itemOf({ userId, attributes }: Pointed): Readonly<Record<string, unknown>> {
   return { ...attributes, userId, claimId: crypto.randomUUID() }
 }

@@ -76,6 +76,6 @@ test("deleting the tokens of one email doesn't read those of others", async () =
     },
   })
   await unstorage(counted).deleteVerificationTokens("ada@example.com")
-  expect(reads).toBeLessThan(10)
+  expect(reads).toBe(3)
   expect(await adapter.useVerificationToken({ identifier: "ada@example.com", token: "t" })).toBeNull()
 })

@@ -28,7 +28,7 @@ interface Program {
   readonly signal: "INT" | "TERM"
 }
 
-/** Tells the process id, and ends the server when this process ends, even by a kill, because that closes the pipe. */
+/** Prints the process id. Ends the server when this process ends, even by a kill, because that closes the pipe. */
 const guard =
   'signal=$1; shift; exec 3<&0; "$@" 3<&- & server=$!; echo "pid=$server."; (cat <&3 >/dev/null; kill -s "$signal" $server 2>/dev/null) & wait $server; kill $! 2>/dev/null'
 

@@ -85,7 +85,11 @@ function isUniqueViolation(cause: unknown): boolean {
   return cause instanceof Error && errorsIn(cause).some((error) => "code" in error && error.code === "LATCHKEY_UNIQUE")
 }
 
-/** A database that fails refuses every row, so another one tells whether this one exists. @throws `cause` */
+/**
+ * Stores another row. If that fails too, the database doesn't work, and the refused row may not exist.
+ *
+ * @throws `cause`
+ */
 async function assertWorking(
   { runtime, logger }: RecordContext,
   adapter: TokenRows,
