@@ -112,14 +112,15 @@ function stalenessOf(config: AuthConfig): Pick<Lifetime, "maxStaleness" | "seals
 /**
  * Auth.js v5 writes the session cookie at every read. A session in use must not end because a longer `updateAge` keeps the
  * cookie from being written in time, so a tenth of its lifetime is the most. With rows in a database, v5 extends them as
- * `updateAge` says, and only the lifetime of the cookie is a limit.
+ * `updateAge` says, and a row whose `updateAge` isn't shorter than `maxAge` would never be extended.
  */
 function updateAgeOf(config: AuthConfig, { maxAge, jwtMaxAge }: Pick<Lifetime, "maxAge" | "jwtMaxAge">): number {
   const { session, cookies } = config
   const cookieMaxAge = cookies?.sessionToken?.options?.maxAge ?? Number.POSITIVE_INFINITY
-  const sealedFor = isSealed(config) ? Math.min(maxAge, jwtMaxAge) : Number.POSITIVE_INFINITY
-  const longest = Math.max(0, Math.floor(Math.min(sealedFor, cookieMaxAge) / 10))
-  return Math.min(session?.updateAge ?? Math.min(day, Math.floor(maxAge / 10)), longest)
+  const updateAge = session?.updateAge ?? Math.min(day, Math.floor(maxAge / 10))
+  const rowMaxAge = updateAge < maxAge ? Number.POSITIVE_INFINITY : maxAge
+  const lasts = isSealed(config) ? Math.min(maxAge, jwtMaxAge) : rowMaxAge
+  return Math.min(updateAge, Math.max(0, Math.floor(Math.min(lasts, cookieMaxAge) / 10)))
 }
 
 function isSealed({ session, adapter }: AuthConfig): boolean {

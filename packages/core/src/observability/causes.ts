@@ -40,7 +40,15 @@ function textOf(error: Error): string {
 
 /** Name and message. The type of an `AuthError` stays the same in minified code. */
 export function titleOf(error: Error): string {
-  return `${error instanceof AuthError ? error.type : error.name}: ${error.message}`
+  const { name, message } = error
+  if (!(error instanceof AuthError)) return message === "" ? name : `${name}: ${message}`
+  return `${error.type}: ${message === "" ? withoutMessage(error) : message}`
+}
+
+/** An application's own class often has a name and a `code` instead of a message. */
+function withoutMessage(error: AuthError): string {
+  const code = "code" in error && typeof error.code === "string" ? ` with the code ${JSON.stringify(error.code)}` : ""
+  return `${error.name} without a message${code}`
 }
 
 /** The stack without the message. Some engines leave it out, some repeat it. */

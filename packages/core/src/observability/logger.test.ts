@@ -180,6 +180,22 @@ describe("the console", () => {
     expect(error).not.toHaveBeenCalled()
     expect(warned).toEqual([expect.stringMatching(/CredentialsSignin: `authorize` returned no user$/)])
   })
+
+  class WrongCode extends CredentialsSignin {
+    override code = "wrong-code"
+  }
+  class Unnamed extends AuthError {}
+
+  test.each([
+    [new WrongCode(), 'CredentialsSignin: WrongCode without a message with the code "wrong-code"'],
+    [new WrongCode(undefined, { cause: new TypeError("no row") }), "TypeError: no row"],
+    [new WrongCode({ attempt: 3 }), '{"attempt":3}'],
+    [new CredentialsSignin(), "CredentialsSignin: CredentialsSignin without a message"],
+    [new Unnamed(), "AuthError: Unnamed without a message"],
+    [new AuthError("outer", { cause: new RangeError() }), "RangeError\n"],
+  ])("an error without a message prints what it has: %#", (error, expected) => {
+    expect(printed(error, {})).toContain(expected)
+  })
 })
 
 describe("colors", () => {

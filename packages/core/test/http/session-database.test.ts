@@ -82,6 +82,17 @@ describe("reading", () => {
     expect(await response.json()).toMatchObject({ expires: end.toISOString() })
   })
 
+  test.each([600, 86_400])(
+    "a session in use doesn't end with an updateAge of %i s and a maxAge of 600 s",
+    async (updateAge) => {
+      const { get, clock } = await site({ session: { maxAge: 600, updateAge } })
+      for (let passed = 0; passed < 1500; passed += 300) {
+        clock.advance({ seconds: 300 })
+        expect(await (await get("/auth/session", { cookie })).json()).not.toBeNull()
+      }
+    },
+  )
+
   test("a session that can't be extended is still returned", async () => {
     const { get, log } = await site({}, { left: 1, broken: { updateSession: failing } })
     const response = await get("/auth/session", { cookie })
