@@ -3,16 +3,24 @@ import type { AuthRequest } from "../model/http.js"
 import { redacted } from "../observability/blank.js"
 import { secretNames } from "../observability/collect-secrets.js"
 import { mayQuote, secretsInFlight } from "../observability/in-flight.js"
+import { once } from "../primitives/once.js"
 import { withRequest } from "./auth-request.js"
 
 /** The message of the `signInFailure` event. Its handler writes an audit log, so error and request have no secrets. */
 export function failureMessage(
   { logger }: Pick<AuthContext, "logger">,
-  error: Error,
+  cause: Error,
   request: AuthRequest,
 ): { readonly error: Error; readonly provider: string | undefined; readonly request: Request } {
-  const message = withRequest({ error: logger.redacted(error), provider: request.providerId }, withoutSecrets(request))
-  return mayQuote(message, () => secretsInFlight(request))
+  // The search for secrets takes longer than the sign-in, so it waits for a handler that reads the error.
+  const error = once(() => logger.redacted(cause))
+  const message = {
+    provider: request.providerId,
+    get error() {
+      return error()
+    },
+  }
+  return mayQuote(withRequest(message, withoutSecrets(request)), () => secretsInFlight(request))
 }
 
 /** What says who tried to sign in. Every other field may be a secret. */

@@ -86,12 +86,14 @@ function folded(text: string): string {
   return same.replaceAll("-", "+").replaceAll("_", "/")
 }
 
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+
 function formsOf(text: string): ReadonlySet<string> {
   const start = text.slice(0, maxEncoded)
   const plain = fully({ text, origin: undefined }).text
   const encoded = new Set([start, percentEncoded(start), JSON.stringify(start).slice(1, -1)])
   const bytes = [...new TextEncoder().encode(start)]
-  const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0"))
+  const hex = bytes.map((byte) => hexPairs[byte])
   const forms = [
     text,
     plain,
@@ -116,10 +118,14 @@ function percentEncoded(text: string): string {
 
 /** The characters of base64 that only depend on this text if `shift` other bytes precede it. */
 function base64(text: string, shift: number): string {
-  const bytes = new TextEncoder().encode(text)
-  const encoded = btoa("\0".repeat(shift) + Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+  const bytes = bytesAsText(text)
   const first = shift === 0 ? 0 : shift + 1
-  return encoded.slice(first, Math.floor(((bytes.length + shift) * 8) / 6))
+  return btoa("\0".repeat(shift) + bytes).slice(first, Math.floor(((bytes.length + shift) * 8) / 6))
+}
+
+/** Each byte of UTF-8 as one character. */
+function bytesAsText(text: string): string {
+  return /^[\0-\x7F]*$/.test(text) ? text : String.fromCharCode(...new TextEncoder().encode(text))
 }
 
 type Range = readonly [start: number, end: number]

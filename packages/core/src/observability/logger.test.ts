@@ -172,6 +172,29 @@ describe("the console", () => {
     expect(text).not.toContain("hush-hush")
   })
 
+  test.each([
+    ["in the message", (error: Error) => error],
+    ["after the message", (error: Error) => Object.assign(error, { stack: `${error.stack}\nquery: hush-hush` })],
+    [
+      "between the frames",
+      (error: Error) => Object.assign(error, { stack: `Error: x\n    at f\nhush-hush\n    at g` }),
+    ],
+    ["instead of a stack", (error: Error) => Object.assign(error, { stack: "hush-hush" })],
+  ])("hides a secret in a stack, %s", (_, changed) => {
+    const seen: Error[] = []
+    const logger = { error: (error: Error) => void seen.push(error) }
+    loggerOf({ logger, secret: "hush-hush" }).error(changed(new AuthError("no key hush-hush\n    at hush-hush")))
+    expect(seen[0]?.stack).toContain("[redacted]")
+    expect(seen[0]?.stack).not.toContain("hush")
+  })
+
+  test("a secret that is a word of a path stays there", () => {
+    const seen: Error[] = []
+    const logger = { error: (error: Error) => void seen.push(error) }
+    loggerOf({ logger, secret: "observability" }).error(new AuthError("no key"))
+    expect(seen[0]?.stack).toContain("/observability/")
+  })
+
   test("a wrong password isn't an error, and has no stack", () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => undefined)
     const warned: string[] = []

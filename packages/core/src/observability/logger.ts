@@ -8,6 +8,7 @@ import { secretNames } from "./collect-secrets.js"
 import { hasColors } from "./colors.js"
 import { secretsInFlight, secretsQuotedBy } from "./in-flight.js"
 import { withoutSecrets } from "./redacted-copy.js"
+import { once } from "../primitives/once.js"
 import { type Secretive, secretsOf } from "./secrets.js"
 
 type LoggerConfig = Pick<AuthConfig, "logger" | "debug"> & Secretive
@@ -34,10 +35,10 @@ export function loggerOf(config: LoggerConfig, providers: () => readonly object[
   }
   const made = (request: { readonly headers: Headers } | undefined): Logger => {
     const blankFor = (error?: Error): Blank => {
-      const quoted = error === undefined ? [] : errorsIn(error).flatMap(secretsQuotedBy)
-      const inFlight = request === undefined ? [] : secretsInFlight(request)
-      const indexes = [configured(), indexOf([...quoted, ...inFlight])]
-      return (text) => withoutLookalikes(blanked(text, indexes))
+      const quoted = () => (error === undefined ? [] : errorsIn(error).flatMap(secretsQuotedBy))
+      const inFlight = () => (request === undefined ? [] : secretsInFlight(request))
+      const indexes = once(() => [configured(), indexOf([...quoted(), ...inFlight()])])
+      return (text) => withoutLookalikes(blanked(text, indexes()))
     }
     return {
       error: (error) => quietly(() => levels.error(withoutSecrets(error, blankFor(error)))),

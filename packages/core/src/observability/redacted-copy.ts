@@ -1,5 +1,6 @@
 import { AuthError } from "../errors.js"
 import { type Blank, maxTextLength, redacted } from "./blank.js"
+import { withoutLookalikes } from "./clean.js"
 import { secretNames } from "./collect-secrets.js"
 
 /** Objects and depth of one log entry. Errors of an HTTP client can have sockets among their properties. */
@@ -37,6 +38,20 @@ function text(work: Work, value: string): string {
   const clean = work.blank(value)
   return clean === value ? value : replaced(work, clean)
 }
+
+/**
+ * Engines put the message in front of the frames. A frame is a place in the code, where no secret can be, and a password such as
+ * "auth" would be found in many. So only the message is searched.
+ */
+function stackText(work: Work, stack: string, message: unknown): string {
+  const end = typeof message === "string" ? stack.indexOf(message) + message.length : 0
+  const frames = stack.slice(end)
+  if (end === 0 || !frameLines.test(frames)) return text(work, stack)
+  const shown = withoutLookalikes(frames.slice(0, maxTextLength))
+  return text(work, stack.slice(0, end)) + (shown === frames ? frames : replaced(work, shown))
+}
+
+const frameLines = /^(?:\n {4}at [^\n]+)+$/
 
 function replaced(work: Work, by: string): string {
   work.isChanged = true
@@ -141,6 +156,10 @@ function copyProperty(work: Work, from: object, to: object, { key, depth }: At):
     return
   }
   if (typeof value === "function") return
+  if (key === "stack" && from instanceof Error && typeof value === "string") {
+    define(to, key, stackText(work, value, from.message), from)
+    return
+  }
   const isErrorCode = from instanceof Error && typeof key === "string" && codeNames.test(key)
   const isSecret = !isErrorCode && isHidden(key, value)
   const name = typeof key === "string" ? text(work, key) : key

@@ -6,9 +6,11 @@ import { blanked, indexOf } from "../../src/observability/blank.js"
 import { keepSecret } from "../../src/observability/in-flight.js"
 import { describeError } from "../../src/observability/describe-error.js"
 import { loggerOf } from "../../src/observability/logger.js"
+import { door } from "../attacks/door-setup.js"
 import { cost } from "../cost.js"
 import { holds, patience } from "../fuzz/holds.js"
 import { nasty } from "../fuzz/text.js"
+import { csrfPair } from "../http/app.js"
 
 /** How other code may write a value into a message. */
 const encodings: readonly ((text: string) => string)[] = [
@@ -216,4 +218,18 @@ test("the work for one error is bounded, whatever an application attached to it"
   const spent = await cost(() => logger.error(error), { enough: 1_000_000 })
   expect(spent, "microseconds").toBeLessThan(1_000_000)
   expect(seen[0]?.message).toBe("no place for [redacted]")
+})
+
+test("a refused password costs less than three accepted ones, although it's logged", async () => {
+  const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
+  const { send } = door("compatible", { logger })
+  const { cookie, token: csrfToken } = await csrfPair(send)
+  const signIn = (password: string) => async () => {
+    const body = new URLSearchParams({ csrfToken, name: "ada", password }).toString()
+    const headers = { cookie, "content-type": "application/x-www-form-urlencoded" }
+    for (let count = 0; count < 20; count++) await send("/auth/callback/credentials", { method: "POST", body, headers })
+  }
+  await signIn("wrong, wrong")()
+  const accepted = await cost(signIn("open"))
+  expect(await cost(signIn("wrong, wrong"), { enough: 3 * accepted })).toBeLessThan(3 * accepted)
 })
