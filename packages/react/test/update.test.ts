@@ -63,6 +63,7 @@ inChromium("update", (visit) => {
 
   test.each([
     ["the server fails", () => new Response(null, { status: 500 })],
+    ["the database is down", () => Response.json(null, { status: 503 })],
     ["the CSRF token is rejected", () => Response.json(null, { status: 400 })],
     ["the response isn't a session", () => Response.json("yes")],
   ])("resolves to null and keeps the session when %s", async (_, answer) => {

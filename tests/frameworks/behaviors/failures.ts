@@ -53,6 +53,8 @@ export const failures = [
         expect([401, 503]).toContain(api.status)
         expect(api.text).not.toMatch(stackTrace)
         expect(api.text).not.toContain("katherine")
+        const session = await site.send(`${site.basePath}/session`, { headers: { cookie } })
+        expect([session.status, session.text]).toEqual([503, "null"])
       } finally {
         await site.setStoreDown(false)
       }

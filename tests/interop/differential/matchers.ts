@@ -232,8 +232,8 @@ export const matchers: Entries = {
   }),
   "outage-keeps-session": whole(
     ({ observed: { theirs, ours } }) =>
-      theirs.errors[0] === "JWTSessionError" &&
-      theirs.cookies["session"]?.effect === "cleared" &&
+      (theirs.errors[0] === "JWTSessionError" || theirs.errors[0] === "SessionTokenError") &&
+      (theirs.cookies["session"]?.effect === "cleared" || ours.status === 503) &&
       ours.cookies["session"] === undefined,
   ),
   "session-token-hidden": at(

@@ -2,19 +2,19 @@ import { json, redirect } from "../http/auth-result.js"
 import { resolveCallbackUrl, toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
-import { currentSession } from "../session/current.js"
+import type { LiveSession } from "../model/session-strategy.js"
+import { currentSession, type SessionView } from "../session/current.js"
 import { receivedUpdate } from "../session/received-update.js"
 
 const readOnly = { readOnly: true } as const
 
-/** GET session: the session, or `null` when no user is signed in. HEAD doesn't extend it. */
+/** GET session: the session, or `null` when no user is signed in, with status 503 if that isn't known. HEAD doesn't extend it. */
 export async function readSession(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const { returnTo } = request.query
   const isRevocable = auth.strategy === "jwt" && auth.security.revocableSessions
   if (isRevocable && request.method === "GET" && typeof returnTo === "string")
     return checkSession(auth, request, returnTo)
-  const { session, cookies } = await currentSession(auth, request, request.method === "HEAD" ? readOnly : undefined)
-  return json(session, cookies)
+  return answer(await currentSession(auth, request, request.method === "HEAD" ? readOnly : undefined))
 }
 
 /**
@@ -31,8 +31,11 @@ async function checkSession(auth: AuthContext, request: AuthRequest, returnTo: s
 /** POST session: passes what a browser may send of `data` to the callbacks, and returns the updated session. */
 export async function updateSession(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const { data } = request.body
-  const { session, cookies } = await currentSession(auth, request, {
-    update: { sender: "browser", data: (live) => receivedUpdate(auth, data, live) },
-  })
-  return json(session, cookies)
+  const update = { sender: "browser", data: (live: LiveSession) => receivedUpdate(auth, data, live) } as const
+  return answer(await currentSession(auth, request, { update }))
+}
+
+/** A client must not take an outage for a sign-out. The body stays `null`, because clients of Auth.js read it whatever the status. */
+function answer({ session, cookies, error }: SessionView): AuthResult {
+  return json(session, cookies, error === undefined ? 200 : 503)
 }

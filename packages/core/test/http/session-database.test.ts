@@ -102,11 +102,16 @@ describe("reading", () => {
     ).toBe(true)
   })
 
-  test("if the database is down, the session is null and the cookie stays", async () => {
+  test("if the database is down, the response is null with status 503, and the cookie stays", async () => {
     const { get, log } = await site({}, { broken: { getSessionAndUser: failing } })
     const response = await get("/auth/session", { cookie })
-    expect([response.status, await response.json(), cookieNames(response)]).toEqual([200, null, []])
+    expect([response.status, await response.json(), cookieNames(response)]).toEqual([503, null, []])
     expect(log.entries.some(({ text }) => text.includes("SessionTokenError"))).toBe(true)
+  })
+
+  test("an update while the database is down has status 503, which no client takes for signed out", async () => {
+    const response = await update(await site({}, { broken: { getSessionAndUser: failing } }), { name: "Ada" })
+    expect([response.status, await response.json(), cookieNames(response)]).toEqual([503, null, []])
   })
 
   test("a session callback that throws is logged, the session is null, and the cookie stays", async () => {
