@@ -22,13 +22,14 @@ const stored: LiveSession = {
 const plain = sealed({ sub: "1", email: "ada@app.test" })
 const nested = sealed({ sub: "1", user: { id: 42, userId: "u42", email: "ada@app.test", email_verified: true } })
 
-function received(data: unknown, live: LiveSession = plain) {
+function received(data: unknown, live: LiveSession = plain, security: "compatible" | "strict" = "compatible") {
   const log = captureLog()
   const auth = compile({
     // Each site logs the removed fields once a minute.
     secret: `${crypto.randomUUID()}${crypto.randomUUID()}`,
     url: "https://app.test",
     providers: [],
+    security,
     logger: log.logger,
   })
   const kept: unknown = receivedUpdate(auth, data, live)
@@ -42,9 +43,10 @@ const stays: readonly (readonly [what: string, data: unknown, live?: LiveSession
     "a name, an image and fields of the application",
     { name: "A", image: "/a.png", picture: "/a", role: "x", theme: {} },
   ],
-  ["nested objects", { cart: { id: "2", sub: "2", user: { id: "2" } } }],
+  ["nested objects", { organization: { id: "2", sub: "2" }, carts: [{ id: "2" }] }],
   ["`user` as text or a list", { user: "2" }],
   ["a list as `user`", { user: [{ id: "2" }] }],
+  ["a `user` in a part with the id of the user", { a: [{ user: { id: "1", email: "ada@app.test" } }] }],
   ["the id of the user under each name", { sub: "1", id: "1", userId: "1", user: { sub: "1", id: "1", userId: "1" } }],
   ["the id of the user as a number", { id: 1, user: { id: 1 } }],
   [
@@ -97,8 +99,18 @@ describe("data of an update", () => {
       const inUser = received({ user: { ...data, name: "A" } }, live)
       expect(inUser.kept).toStrictEqual({ user: { name: "A" } })
       expect(inUser.text).toContain(`\`user.${name}\``)
+      const deeper = received({ a: [{ b: { user: { ...data, name: "A" } } }] }, live)
+      expect(deeper.kept).toStrictEqual({ a: [{ b: { user: { name: "A" } } }] })
+      const anywhere = received({ a: [{ b: [{ ...data, name: "A" }] }] }, live, "strict")
+      expect(anywhere.kept).toStrictEqual({ a: [{ b: [{ name: "A" }] }] })
+      expect(anywhere.text).toContain(`\`….${name}\``)
     })
   }
+
+  test.each(["__proto__", "constructor", "prototype"])("loses %s at any depth", (name) => {
+    const data: unknown = JSON.parse(`{"a":[{"b":{"${name}":{"x":1},"c":2}}]}`)
+    expect(received(data).kept).toStrictEqual({ a: [{ b: { c: 2 } }] })
+  })
 
   test.each([null, undefined])("that is %s is undefined", (data) => {
     expect(received(data).kept).toBeUndefined()

@@ -13,43 +13,57 @@ import { emailClaims, issuerClaims, proofClaims, sessionClaims, tokenClaims } fr
  */
 export function receivedUpdate(auth: SessionContext, data: unknown, live: LiveSession): SessionUpdate | undefined {
   if (data === undefined || data === null) return undefined
-  const removed: string[] = []
-  const kept = withoutIdentity(data, live, removed)
-  if (removed.length > 0) warn(auth, removed)
+  const removed = new Set<string>()
+  const filter: Filter = { own: ownFields(live), everywhere: auth.mode === "strict", removed }
+  const kept = isRecord(data) ? filtered(data, filter, "top") : withoutIdentity(data, filter, "part")
+  if (removed.size > 0) warn(auth, [...removed])
   // Everything else is up to the callbacks of the application.
   return kept as SessionUpdate
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function withoutIdentity(data: unknown, live: LiveSession, removed: string[]): unknown {
-  if (!isRecord(data)) return data
-  const own = ownFields(live)
-  const kept = filtered(data, (name, value) => mayPass(name, value, own), removed)
-  const { user } = data
-  if (!isRecord(user)) return kept
-  const inUser: string[] = []
-  const keptUser = filtered(user, (name, value) => mayPassInUser(name, value, own), inUser)
-  removed.push(...inUser.map((name) => `user.${name}`))
-  return { ...kept, user: keptUser }
+interface Filter {
+  readonly own: OwnFields
+  /** Auth.js passes `{ organization: { id } }`, which no callback takes for the user, so only `"strict"` filters all parts. */
+  readonly everywhere: boolean
+  readonly removed: Set<string>
 }
 
-function filtered(fields: Fields, passes: (name: string, value: unknown) => boolean, removed: string[]): Fields {
-  const names = Object.keys(fields)
-  removed.push(...names.filter((name) => !passes(name, fields[name])))
-  return Object.fromEntries(names.filter((name) => !removed.includes(name)).map((name) => [name, fields[name]]))
+/** Where an object is: at the top, a `user` at any depth, or any other part. */
+type Place = "top" | "user" | "part"
+
+function withoutIdentity(data: unknown, filter: Filter, place: Place): unknown {
+  if (Array.isArray(data)) return data.map((item: unknown) => withoutIdentity(item, filter, "part"))
+  return isRecord(data) ? filtered(data, filter, place) : data
 }
 
-/** With `__proto__` or `constructor`, a deep merge changes the prototype of other objects. */
+function filtered(fields: Fields, filter: Filter, place: Place): Fields {
+  const kept: [string, unknown][] = []
+  for (const [name, value] of Object.entries(fields)) {
+    if (passes(name, value, filter, place))
+      kept.push([name, withoutIdentity(value, filter, name === "user" ? "user" : "part")])
+    else filter.removed.add(place === "top" ? name : `${place === "user" ? "user" : "…"}.${name}`)
+  }
+  return Object.fromEntries(kept)
+}
+
+function passes(name: string, value: unknown, { own, everywhere }: Filter, place: Place): boolean {
+  if (place === "top") return mayPass(name, value, own)
+  if (place === "user" || everywhere) return mayPassInUser(name, value, own)
+  return !prototypes.has(name)
+}
+
+/** With one of these, a deep merge changes the prototype of other objects. */
+const prototypes: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
+
 const never: ReadonlySet<string> = new Set([
   ...sessionClaims,
   ...tokenClaims,
   ...issuerClaims,
   ...proofClaims,
   "sessionToken",
-  "__proto__",
-  "constructor",
-  "prototype",
+  ...prototypes,
 ])
 
 /** The browser may know an earlier end of the session, or one that wasn't rounded to seconds yet. Milliseconds. */

@@ -7,15 +7,15 @@ export const holes: readonly Hole[] = [
   {
     name: "an update of a browser reaches the callbacks with every field",
     file: "src/endpoints/session.ts",
-    replace: "data: (live) => receivedUpdate(auth, data, live)",
-    with: "data: (live) => (live === null ? receivedUpdate(auth, data, live) : (data as never))",
+    replace: "data: (live: LiveSession) => receivedUpdate(auth, data, live)",
+    with: "data: (live: LiveSession) => (live === null ? receivedUpdate(auth, data, live) : (data as never))",
     breaks: "identity-fixed",
   },
   {
     name: "an update of a browser reaches the callbacks with every field of `user`",
     file: "src/session/received-update.ts",
-    replace: "  const { user } = data\n",
-    with: "  const { user } = {} as typeof data\n",
+    replace: 'place === "user" || everywhere',
+    with: "everywhere",
     breaks: "identity-fixed",
   },
   {
