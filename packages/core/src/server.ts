@@ -1,6 +1,6 @@
 import { accountFor } from "./account/for-visitor.js"
 import { type AnyConfig, compile } from "./config/compile.js"
-import { answer, handle, log, report } from "./engine/auth.js"
+import { answer, handle, report } from "./engine/auth.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStep, type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
 import { AuthError, InvalidProvider, UnknownAction } from "./errors.js"
@@ -21,6 +21,7 @@ import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, TokenSet } from "./model/user.js"
+import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
 import { loggerOf } from "./observability/logger.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
@@ -230,7 +231,7 @@ function callerOf(find: Find, madeFrom: object): Call {
       return await work(auth)
     } catch (cause) {
       const error = toAuthError(cause)
-      log(auth, error)
+      logFailure(auth, error)
       throw error
     }
   }

@@ -8,7 +8,8 @@ import { storedUser } from "./signed-in.js"
 
 /** What a form of the account page did. */
 export interface Acted {
-  readonly status: AccountStatus
+  /** `undefined`: nothing, because the user has no such passkey, account or session. */
+  readonly status: AccountStatus | undefined
   readonly cookies: readonly SetCookie[]
   /** No user is signed in anymore in this browser. */
   readonly isSignedOut: boolean
@@ -73,8 +74,8 @@ export const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ],
 ])
 
-function acted(done: AccountStatus["done"], { cookies }: Outcome<unknown>): Acted {
-  return { status: { done }, cookies, isSignedOut: false }
+function acted(done: AccountStatus["done"], { value, cookies }: Outcome<unknown>): Acted {
+  return { status: value === false ? undefined : { done }, cookies, isSignedOut: false }
 }
 
 function field({ body }: AuthRequest, name: string): string {

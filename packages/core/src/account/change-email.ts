@@ -80,7 +80,7 @@ function normalize({ normalizeIdentifier }: EmailProvider, typed: string): strin
     if (typeof normal === "string" && normal !== "") return normal
     throw new Error("normalizeIdentifier returned no text. Return the normalized email")
   } catch (cause) {
-    throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause })
+    throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause, field: "email" })
   }
 }
 

@@ -1,4 +1,13 @@
-import { AuthError, isClientError, MissingCSRF, RateLimited, SessionRequired } from "../errors.js"
+import {
+  AuthError,
+  isClientError,
+  MissingAdapter,
+  MissingCSRF,
+  SessionRequired,
+  UnknownAction,
+  UnsupportedByAdapter,
+  UnsupportedStrategy,
+} from "../errors.js"
 import { textOf } from "../http/auth-request.js"
 import { json, page, redirect } from "../http/auth-result.js"
 import { canonicalEmail } from "../http/email-address.js"
@@ -6,8 +15,10 @@ import { resolveCallbackUrl, toPage, toRoute } from "../http/redirect.js"
 import type { AccountOverview } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AccountErrorCode, AccountStatus, AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
+import { logFailure } from "../observability/error-reports.js"
+import { signedInUserId } from "../session/current.js"
 import { account } from "./account.js"
-import { actions } from "./actions.js"
+import { type Acted, actions } from "./actions.js"
 import { readStatus, sealStatus } from "./status.js"
 
 /** GET account: what belongs to the user. With the parameters of a link it asks to confirm the new email. */
@@ -15,8 +26,8 @@ export async function accountPage(auth: AuthContext, request: AuthRequest): Prom
   const link = linkOf(request)
   const { account: own } = auth.pages
   if (own !== undefined && request.wantsFlow !== true) return redirect(toPage(request, own, request.query))
-  const status = await readStatus(request)
   const overview = await overviewOf(auth, request)
+  const status = await readStatus(request, overview?.user.id)
   if (overview === undefined) {
     if (request.wantsFlow === true) throw new SessionRequired("No user is signed in. Sign in first")
     if (status?.done !== "deleted") return redirect(signInAgain(request))
@@ -79,15 +90,34 @@ export async function changeAccount(auth: AuthContext, request: AuthRequest): Pr
   try {
     if (!(await request.csrf.verified()))
       throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
-    const action = actions.get(textOf(request.body["action"]) ?? "")
-    if (action === undefined) throw new AuthError("The form has no known `action`. See the forms of the account page")
-    const { status, cookies, isSignedOut } = await action(auth, request)
+    const { status, cookies, isSignedOut } = await perform(auth, request)
+    if (status === undefined) return nothingChanged(auth, request)
     if (request.wantsFlow === true) return json({ ...status, status: "account-changed" }, cookies)
-    const isOver = isSignedOut && status.done !== "deleted"
-    return redirect(isOver ? toRoute(request, "signin") : await pageAfter(auth, request, status), cookies)
+    if (isSignedOut && status.done !== "deleted") return redirect(toRoute(request, "signin"), cookies)
+    return redirect(await pageAfter(auth, request, status), cookies)
   } catch (cause) {
     return failed(auth, request, cause)
   }
+}
+
+/** @throws UnknownAction if the application has no such action */
+async function perform(auth: AuthContext, request: AuthRequest): Promise<Acted> {
+  const action = actions.get(textOf(request.body["action"]) ?? "")
+  if (action === undefined) throw new UnknownAction("The form has no known `action`. See the forms of the account page")
+  try {
+    return await action(auth, request)
+  } catch (cause) {
+    // The page has no form for these.
+    const isMissing =
+      cause instanceof UnsupportedByAdapter || cause instanceof UnsupportedStrategy || cause instanceof MissingAdapter
+    throw isMissing ? new UnknownAction(cause.message, { cause }) : cause
+  }
+}
+
+/** Another tab was faster, or the form names what belongs to another user. */
+function nothingChanged(auth: AuthContext, request: AuthRequest): AuthResult {
+  if (request.wantsFlow === true) throw new UnknownAction("The user has no such passkey, account or session")
+  return redirect(pageWithError(auth, request, "Failed"))
 }
 
 async function pageAfter(auth: AuthContext, request: AuthRequest, status: AccountStatus): Promise<SafeUrl> {
@@ -95,15 +125,15 @@ async function pageAfter(auth: AuthContext, request: AuthRequest, status: Accoun
   const callbackUrl = textOf(request.body["callbackUrl"])
   if (callbackUrl !== undefined) return resolveCallbackUrl(auth, request, callbackUrl)
   if (own !== undefined) return toPage(request, own, { done: status.done })
-  return toRoute(request, "account", { status: await sealStatus(request, status) })
+  const userId = status.done === "deleted" ? undefined : await signedInUserId(auth, request)
+  return toRoute(request, "account", { status: await sealStatus(request, status, userId) })
 }
 
 /** What the user can do something about is shown on the page. Everything else is a failure like on other routes. */
 function failed(auth: AuthContext, request: AuthRequest, cause: unknown): AuthResult {
   const code = codeOf(cause)
   if (request.wantsFlow === true || code === undefined || cause instanceof SessionRequired) throw cause
-  if (cause instanceof RateLimited) auth.logger.warn("rate-limited", cause.message)
-  else if (cause instanceof AuthError) auth.logger.error(cause)
+  if (cause instanceof AuthError) logFailure(auth, cause, request)
   return redirect(pageWithError(auth, request, code))
 }
 

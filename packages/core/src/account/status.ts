@@ -1,6 +1,8 @@
+import { sha256 } from "../crypto/digest.js"
 import type { AccountStatus, AuthRequest } from "../model/http.js"
 
-// What a form did goes into the URL of the page that follows. It's sealed, so a link can't put words on the page.
+// What a form did goes into the URL of the page that follows. It's sealed for the user and the browser of the form, so a link
+// can't put words on the page of another user.
 
 const purpose = "account status"
 
@@ -18,21 +20,31 @@ const known: ReadonlySet<string> = new Set<AccountStatus["done"]>([
   "deleted",
 ])
 
-export async function sealStatus({ scheme }: Pick<AuthRequest, "scheme">, status: AccountStatus): Promise<string> {
-  return scheme.sealer.seal(purpose, { ...status }, maxAge)
+/** @param userId of the user who sees the page. `undefined`: no user is signed in anymore */
+export async function sealStatus(
+  request: AuthRequest,
+  status: AccountStatus,
+  userId: string | undefined,
+): Promise<string> {
+  return request.scheme.sealer.seal(purpose, { ...status, visitor: await visitorOf(request, userId) }, maxAge)
 }
 
-/** `undefined`: none, or not one of this site. */
-export async function readStatus({ scheme, query }: AuthRequest): Promise<AccountStatus | undefined> {
-  const sealed = query["status"]
+/** `undefined`: none, or not one of this visitor. */
+export async function readStatus(request: AuthRequest, userId: string | undefined): Promise<AccountStatus | undefined> {
+  const sealed = request.query["status"]
   if (sealed === undefined) return undefined
   try {
-    const { done, email } = (await scheme.sealer.open(purpose, sealed)).payload
-    if (!isDone(done)) return undefined
+    const { done, email, visitor } = (await request.scheme.sealer.open(purpose, sealed)).payload
+    if (!isDone(done) || visitor !== (await visitorOf(request, userId))) return undefined
     return { done, ...(typeof email === "string" && { email }) }
   } catch {
     return undefined
   }
+}
+
+/** Each browser has another CSRF cookie, and a sign-in replaces it. */
+async function visitorOf({ scheme, cookies }: AuthRequest, userId: string | undefined): Promise<string> {
+  return sha256(JSON.stringify([userId ?? null, cookies.get(scheme.cookies.csrfToken.name) ?? null]))
 }
 
 function isDone(value: unknown): value is AccountStatus["done"] {

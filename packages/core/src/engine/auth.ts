@@ -1,5 +1,5 @@
 import { type AnyConfig, compile } from "../config/compile.js"
-import { AuthError, RateLimited, UnknownAction, UntrustedHost } from "../errors.js"
+import { AuthError, UnknownAction, UntrustedHost } from "../errors.js"
 import { wantsFlow } from "../http/accepts.js"
 import { rememberAttempt } from "../http/attempt.js"
 import { parseRoute, toAuthRequest } from "../http/auth-request.js"
@@ -11,7 +11,7 @@ import { misconfigured } from "../http/misconfigured.js"
 import { plainAnswer, refusePage } from "../http/refusal.js"
 import { respond, toInternal } from "../http/respond.js"
 import { maxQuery, maxQueryParams } from "../limits/of-input.js"
-import { identify, isServerFault, remember } from "../observability/error-reports.js"
+import { identify, isServerFault, logFailure, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/for-request.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -102,14 +102,8 @@ async function withAttempt(auth: AuthContext, request: AuthRequest, result: Auth
 /** Logs an error. If the site may be at fault, the page shows an ID that is also in the log. */
 export function report(auth: AuthContext, request: AuthRequest, error: AuthError): void {
   if (isServerFault(error)) identify(error, auth.runtime.random)
-  log(auth, error)
+  logFailure(auth, error, request)
   remember(auth, request, error)
-}
-
-/** A tripped rate limit isn't an error, so an attacker can't fill the error log with it. */
-export function log({ logger }: Pick<AuthContext, "logger">, error: AuthError): void {
-  if (error instanceof RateLimited) logger.warn("rate-limited", error.message)
-  else logger.error(error)
 }
 
 interface RouteMatch {

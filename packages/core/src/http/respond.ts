@@ -1,4 +1,4 @@
-import { type AuthError, errorParams, RateLimited } from "../errors.js"
+import { type AuthError, errorParams, RateLimited, UnknownAction } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from "../model/http.js"
@@ -30,6 +30,7 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
       return redirectResponse(request, outcome.to, isSignOut(request) ? leaving : {})
     case "failure":
       if (outcome.error instanceof RateLimited) return limitedResponse(auth, request, outcome.error)
+      if (outcome.error instanceof UnknownAction) return refusePage(auth, request, plainAnswer(400))
       return isUpdate(request)
         ? jsonResponse(request, null, 400)
         : redirectResponse(request, errorUrl(auth, request, outcome.error))

@@ -19,6 +19,7 @@ export type WarningCode =
   | "provider-deprecated"
   | "store-capability-missing"
   | "rate-limited"
+  | "request-refused"
   | "weakened-settings"
   | "nothing-protected"
   | "version4-ended"

@@ -1,5 +1,5 @@
 import { toHex } from "../crypto/digest.js"
-import { type AuthError, errorParams, isClientError } from "../errors.js"
+import { type AuthError, errorParams, isClientError, RateLimited } from "../errors.js"
 import { maxUserAgent } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
@@ -42,7 +42,35 @@ export function identify(error: AuthError, random: (bytes: number) => Uint8Array
  */
 export function isServerFault(error: AuthError): boolean {
   if (!isClientError(error)) return true
+  // The user typed something else than the field is for.
+  if (error.cause?.["field"] !== undefined) return false
   return error.type !== "CredentialsSignin" && (error.cause?.err !== undefined || problemOf(error) === "misconfigured")
+}
+
+/** Where Auth.js has no counterpart, a request that is refused is no error, so visitors can't fill the error log. */
+export function logFailure(
+  { logger }: Pick<AuthContext, "logger">,
+  error: AuthError,
+  request?: Pick<AuthRequest, "action" | "wantsFlow">,
+): void {
+  const isOwn = request?.action === "account" || request?.wantsFlow === true || ofAccount.has(error.type)
+  if (error instanceof RateLimited) logger.warn("rate-limited", error.message)
+  else if (isOwn && isRefusal(error)) logger.warn("request-refused", `${error.type}: ${error.message}`)
+  else logger.error(error)
+}
+
+const ofAccount: ReadonlySet<string> = new Set([
+  "LastSignInMethod",
+  "NotConfirmed",
+  "RecentSignInRequired",
+  "SessionRequired",
+])
+
+/** The request doesn't fit, whatever the configuration is. */
+const unfit: ReadonlySet<string> = new Set(["InvalidCallbackUrl", "InvalidCheck", "InvalidProvider", "UnknownAction"])
+
+function isRefusal(error: AuthError): boolean {
+  return unfit.has(error.type) || !isServerFault(error)
 }
 
 function problemOf({ cause }: AuthError): SignInProblem | undefined {

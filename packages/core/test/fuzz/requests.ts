@@ -32,6 +32,7 @@ const routes = [
   "/auth/callback/credentials",
   "/auth/callback/passkey",
   "/auth/signout",
+  "/auth/account",
   "/auth/error",
   "/auth/verify-request",
   "/auth/webauthn-options",
@@ -52,7 +53,7 @@ const path = fc.oneof(
 
 const names = (
   "callbackUrl error code state email token iss name password csrfToken provider type data redirectTo link id scope " +
-  "login_hint max_age error_description user json action"
+  "login_hint max_age error_description user json action status provider providerAccountId confirm revokeOtherSessions"
 ).split(" ")
 
 const fieldName = fc.oneof(
@@ -67,7 +68,7 @@ const fieldValue = fc.oneof(
   address,
   mailbox,
   fc.constantFrom("open", "ada", "AccessDenied", "Configuration", "CredentialsSignin", "InvalidCheck", "true"),
-  fc.constantFrom("register", "authenticate"),
+  fc.constantFrom("register", "authenticate", "rename-passkey", "unlink-account", "revoke-session", "confirm-email"),
 )
 const fields = fc.array(fc.tuple(fieldName, fieldValue), { maxLength: 5 })
 
@@ -135,7 +136,16 @@ const anywhere: fc.Arbitrary<Sketch> = fc.record({
   ),
   fields,
   json: fc.option(
-    mutatedJson({ callbackUrl: "/", email: "a@b.c", name: "ada", password: "open", data: { user: {} } }),
+    mutatedJson({
+      callbackUrl: "/",
+      email: "a@b.c",
+      name: "ada",
+      password: "open",
+      data: { user: {} },
+      action: "change-email",
+      token: "x",
+      id: "x",
+    }),
     {
       nil: undefined,
       freq: 3,
