@@ -1,7 +1,7 @@
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
 import type { Env } from "./config/env/variables.js"
 import { accountOf } from "./framework/account.js"
-import { isOwnPage, refusal, withTarget } from "./framework/access.js"
+import { isOpenToAll, refusal, withTarget } from "./framework/access.js"
 import { createCalls } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
 import { withoutDetails } from "./framework/details.js"
@@ -71,8 +71,9 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     requireSession: (event) => run(event, access(event)),
     async protect(event) {
       const { config } = await calls.authFor(event)
-      const { url } = framework.read(event)
-      if (isAuthRoute(config, url.pathname) || isOwnPage(config, url)) return undefined
+      const isOpen = isOpenToAll(config, framework.read(event))
+      if (isOpen === undefined) return Response.json("Bad request.", { status: 400 })
+      if (isOpen) return undefined
       const access = await integration.requireSession(event)
       return "response" in access ? access.response : undefined
     },
