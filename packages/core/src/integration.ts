@@ -1,6 +1,7 @@
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
 import type { Env } from "./config/env/variables.js"
 import { accountOf } from "./framework/account.js"
+import { isForwardedAddress } from "./framework/address.js"
 import { isOpenToAll, refusal, withTarget } from "./framework/access.js"
 import { createCalls } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
@@ -16,7 +17,7 @@ import type { JWT, Session } from "./model/session.js"
 import type { SessionView, SignInOptions } from "./server.js"
 
 export type { Access, Destination, Env, Framework, FrameworkRequest, Integration, SetCookie, SignInOptions }
-export { isAuthRoute, isNavigation, processEnv, seeOther, withCookies }
+export { isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies }
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
 export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer S } } ? Awaited<S> : Session

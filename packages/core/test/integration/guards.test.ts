@@ -146,14 +146,9 @@ describe("an address that a client can write", () => {
       const address = headers.get("x-socket") ?? headers.get("x-forwarded-for") ?? undefined
       return { ...framework.read(request), address, isAddressForgeable: !headers.has("x-socket") }
     }
-    const config = {
-      secret,
-      providers: [password],
-      skipCSRFCheck,
-      logger: captureLog().logger,
-      runtime: frozenClock().runtime,
-    }
-    const auth = createIntegration(config, { ...framework, read })
+    const { logger } = captureLog()
+    const { runtime } = frozenClock()
+    const auth = createIntegration({ secret, providers: [password], skipCSRFCheck, logger, runtime }, { ...framework, read })
     return async (name: string, typed: string, headers: Record<string, string>) => {
       const body = new URLSearchParams({ name, password: typed })
       const request = new Request("https://app.test/auth/callback/credentials", { method: "POST", body, headers })
