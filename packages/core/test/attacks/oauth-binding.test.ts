@@ -166,7 +166,7 @@ attack("ADV-BA-19", "other spellings of private addresses are refused too", asyn
 })
 
 strictAttack(
-  "ADV-BA-19",
+  "T3-14",
   "origin",
   "a public site sends no requests to localhost, unless the configuration says development",
   async () => {
