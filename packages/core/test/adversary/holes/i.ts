@@ -27,6 +27,9 @@ export const holes: readonly Hole[] = [
     file: "src/framework/cookies.ts",
     replace: "const result = new Response(response.body, response)",
     with: "const result = response",
-    test: { file: "packages/core/test/attacks/guards.test.ts", title: "a constant response of the application gets no cookie of a visitor" },
+    test: {
+      file: "packages/core/test/attacks/guards.test.ts",
+      title: "a constant response of the application gets no cookie of a visitor",
+    },
   },
 ]
