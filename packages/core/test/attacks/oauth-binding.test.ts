@@ -186,15 +186,14 @@ strictAttack(
       "https://0.0.0.0",
       "https://[::]",
     ]
-    for (const [issuer, environment] of spellings.flatMap((each) => [
-      [each, "production"] as const,
-      [each, undefined],
-    ])) {
-      const op = createProvider({ issuer })
-      const { browser } = await open([op.provider()], { security: "strict", environment })
-      const csrfToken = (await browser.csrf()) ?? ""
-      await browser.post("/auth/signin/op", { csrfToken })
-      expect([issuer, op.requests, outcome(browser)]).toEqual([issuer, [], "Configuration"])
+    for (const environment of ["production", undefined] as const) {
+      for (const issuer of spellings) {
+        const op = createProvider({ issuer })
+        const { browser } = await open([op.provider()], { security: "strict", environment })
+        const csrfToken = (await browser.csrf()) ?? ""
+        await browser.post("/auth/signin/op", { csrfToken })
+        expect([issuer, op.requests, outcome(browser)]).toEqual([issuer, [], "Configuration"])
+      }
     }
   },
 )
