@@ -27,6 +27,8 @@ export function readRequest(context: AstroContext): FrameworkRequest {
     url,
     headers: request.headers,
     address: addressOf(context),
+    // With `allowedDomains`, it's the first entry of `X-Forwarded-For`.
+    isAddressForgeable: true,
     ...(isForm ? { opensPage: true, page: shown.pathname + shown.search } : {}),
   }
 }

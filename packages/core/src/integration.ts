@@ -1,7 +1,8 @@
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
 import type { Env } from "./config/env/variables.js"
 import { accountOf } from "./framework/account.js"
-import { isOwnPage, refusal, withTarget } from "./framework/access.js"
+import { isForwardedAddress } from "./framework/address.js"
+import { isOpenToAll, refusal, withTarget } from "./framework/access.js"
 import { createCalls } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
 import { withoutDetails } from "./framework/details.js"
@@ -16,7 +17,7 @@ import type { JWT, Session } from "./model/session.js"
 import type { SessionView, SignInOptions } from "./server.js"
 
 export type { Access, Destination, Env, Framework, FrameworkRequest, Integration, SetCookie, SignInOptions }
-export { isAuthRoute, isNavigation, processEnv, seeOther, withCookies }
+export { isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies }
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
 export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer S } } ? Awaited<S> : Session
@@ -71,8 +72,9 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     requireSession: (event) => run(event, access(event)),
     async protect(event) {
       const { config } = await calls.authFor(event)
-      const { url } = framework.read(event)
-      if (isAuthRoute(config, url.pathname) || isOwnPage(config, url)) return undefined
+      const isOpen = isOpenToAll(config, framework.read(event))
+      if (isOpen === undefined) return Response.json("Bad request.", { status: 400 })
+      if (isOpen) return undefined
       const access = await integration.requireSession(event)
       return "response" in access ? access.response : undefined
     },

@@ -69,8 +69,8 @@ export interface ServerOptions {
 
 /** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
 export interface Server<S = Session> {
-  /** Responds to a request to a route below the base path. For `address` see {@link Visitor}. */
-  handle(request: Request, options?: { readonly address?: string | undefined }): Promise<Response>
+  /** Responds to a request to a route below the base path. For the options see {@link Visitor}. */
+  handle(request: Request, options?: Pick<Visitor, "address" | "isAddressForgeable">): Promise<Response>
   /** Gets the current session. Pass `readOnly` if you can't set cookies: nothing is renewed then. Never throws. */
   session(visitor: Visitor, options?: { readonly readOnly?: boolean }): Promise<SessionView<S>>
   /**
@@ -134,13 +134,13 @@ export function createServer<T extends JWT = JWT, S = Session>(
   const find = config as Find
   const call = callerOf(find, madeFrom)
   return {
-    async handle(request, { address } = {}) {
+    async handle(request, client = {}) {
       let given: AnyConfig | undefined
       let auth: AuthContext
       try {
         given =
           typeof find === "function"
-            ? await find({ headers: request.headers, origin: new URL(request.url).origin, address })
+            ? await find({ headers: request.headers, origin: new URL(request.url).origin, ...client })
             : find
         auth = compile(given, request.headers, madeFrom)
       } catch (cause) {
@@ -148,7 +148,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
         if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
         return misconfigured(request, given ?? {}, cause)
       }
-      const answered = await answer(auth, request, address)
+      const answered = await answer(auth, request, client)
       if (answered instanceof Response) return answered
       throw new AuthError("A server can't return `raw` data. Remove `raw` from the configuration")
     },

@@ -104,8 +104,12 @@ export function latchkey<T extends JWT = JWT, S = Session>(
       cookiesOf.set(request, [])
       const response: unknown = await Promise.resolve(handle(request))
       if (!(response instanceof Response)) return response
-      for (const cookie of cookiesOf.get(request) ?? []) response.headers.append("set-cookie", cookie)
-      return auth.finish({ request, address: undefined }, response)
+      const exchange = { request, address: undefined }
+      const cookies = cookiesOf.get(request) ?? []
+      if (cookies.length === 0) return auth.finish(exchange, response)
+      const copy = new Response(response.body, response)
+      for (const cookie of cookies) copy.headers.append("set-cookie", cookie)
+      return auth.finish(exchange, copy)
     })
     .onRequest(async ({ request, server }) => {
       if (!cookiesOf.has(request)) throw new Error("@latchkey/elysia can't set cookies with `aot: false`. Remove it")

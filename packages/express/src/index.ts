@@ -84,6 +84,13 @@ export function ExpressAuth<T extends JWT = JWT, S = Session>(config: ExpressAut
  */
 export function createAuth<T extends JWT = JWT, S = Session>(config: ExpressAuthConfig<T, S>): Auth<Awaited<S>> {
   const auth = integrationFor(config, config.basePath)
+  const protect: ExpressAuthMiddleware = (req, res, next) =>
+    attempt(next, async () => {
+      const call = { req, res }
+      if (!isHandler(protect, req)) return respondOr(next, await auth.protect(call), res)
+      const access = await auth.requireSession(call)
+      await respondOr(next, "response" in access ? access.response : undefined, res)
+    })
   return {
     routes: (req, res, next) => attempt(next, async () => respondOr(next, await auth.handle({ req, res }), res)),
     session: (req, res, next) =>
@@ -98,7 +105,7 @@ export function createAuth<T extends JWT = JWT, S = Session>(config: ExpressAuth
         res.locals.session = access.session
         next()
       }),
-    protect: (req, res, next) => attempt(next, async () => respondOr(next, await auth.protect({ req, res }), res)),
+    protect,
     getSession: (req, res) => auth.session({ req, res }),
     signIn: async (req, res, provider, { redirect: redirects, ...options } = {}, params = {}) =>
       redirect(await auth.signIn({ req, res }, provider, options, params).catch(toHome), res, redirects),
@@ -128,6 +135,17 @@ function toHome(error: unknown): Destination {
 function toNull(error: unknown): null {
   requireRequestError(error)
   return null
+}
+
+/** Whether middleware belongs to the matched route. Then the route isn't open to everyone, whatever its path. */
+function isHandler(middleware: unknown, req: object): boolean {
+  const { route }: Routed = req
+  return route?.stack?.some(({ handle }) => handle === middleware) === true
+}
+
+/** What Express sets on a request that a route has matched. Earlier routes may have passed it on. */
+interface Routed {
+  readonly route?: { readonly stack?: readonly { readonly handle: unknown }[] }
 }
 
 async function respondOr(next: () => void, response: Response | undefined, res: ServerResponse): Promise<void> {

@@ -10,6 +10,7 @@ import { type RoutedRequest, targetOf } from "./mount.js"
 export interface ExpressRequest extends IncomingMessage, RoutedRequest {
   readonly protocol: string
   readonly ip?: string | undefined
+  readonly ips?: readonly string[]
   readonly app: { get(setting: string): unknown }
 }
 
@@ -23,7 +24,9 @@ export function read(req: ExpressRequest): FrameworkRequest {
   const url = new URL((originOf(req) ?? "http://localhost") + targetOf(req.originalUrl))
   // The address depends on the Express setting `trust proxy`.
   const address = req.ip ?? req.socket.remoteAddress
-  const made = { method: req.method ?? "GET", url, headers: headersOf(req), address }
+  const isAddressForgeable = isForgeable(req)
+  const target = req.originalUrl
+  const made = { method: req.method ?? "GET", url, target, headers: headersOf(req), address, isAddressForgeable }
   known.set(req, { app: req.app, made })
   return made
 }
@@ -47,8 +50,17 @@ function headersOf(req: ExpressRequest): Headers {
   return headers
 }
 
-/** Express compiles its setting `trust proxy` into this function. Mounted apps inherit it. */
 function trustsProxy(req: ExpressRequest): boolean {
-  const trusts = req.app.get("trust proxy fn")
-  return typeof trusts === "function" && trusts(req.socket.remoteAddress, 0) === true
+  return trusts(req, req.socket.remoteAddress, 0)
+}
+
+/** Express looks for the first address that it doesn't trust. With `trust proxy: true` there is none, so the client decides. */
+function isForgeable(req: ExpressRequest): boolean {
+  return req.ip !== req.socket.remoteAddress && trusts(req, req.ip, req.ips?.length ?? 0)
+}
+
+/** Express compiles its setting `trust proxy` into this function. Mounted apps inherit it. */
+function trusts({ app }: ExpressRequest, address: string | undefined, hops: number): boolean {
+  const trust = app.get("trust proxy fn")
+  return typeof trust === "function" && trust(address, hops) === true
 }

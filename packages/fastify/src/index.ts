@@ -141,7 +141,9 @@ function frameworkAt(basePath: string): Framework<Exchange> {
       // If Fastify trusts the proxy, `request.protocol` and `request.host` contain what these say.
       removeForwarded(headers)
       const url = urlOf(request.protocol, request.host, request.originalUrl)
-      return { method: request.method, url, headers, address: request.ip }
+      // With `trustProxy`, it's from a header.
+      const isAddressForgeable = request.ip !== request.socket.remoteAddress
+      return { method: request.method, url, headers, address: request.ip, isAddressForgeable }
     },
     toRequest(exchange) {
       const { url, headers } = this.read(exchange)

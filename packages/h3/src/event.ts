@@ -1,4 +1,10 @@
-import { type Env, type FrameworkRequest, processEnv, type SetCookie } from "@latchkey/core/integration"
+import {
+  type Env,
+  type FrameworkRequest,
+  isForwardedAddress,
+  processEnv,
+  type SetCookie,
+} from "@latchkey/core/integration"
 import * as node from "@latchkey/core/node-http"
 import { preventCaching, serializeCookie } from "@latchkey/core/server"
 import type { IncomingMessage } from "node:http"
@@ -27,14 +33,17 @@ export function envOf(event: H3Event): Env {
 export function readRequest(event: H3Event): FrameworkRequest {
   if (isWebEvent(event)) {
     const { method, url, headers, ip } = event.req
-    return { method, url: new URL(url), headers, address: ip }
+    const isAddressForgeable = isForwardedAddress(event.req, ip)
+    return { method, url: new URL(url), headers, address: ip, isAddressForgeable }
   }
   const { method, path, context, node: native } = nodeEvent(event)
-  const address = context.clientAddress ?? native.req.socket?.remoteAddress
+  const socketAddress = native.req.socket?.remoteAddress
+  const address = (context.clientAddress ?? socketAddress) || undefined
   // A router below a base path removes it from `path`.
   const target = (native.req.originalUrl ?? path).replace(/^[/\\]*/, "/")
   const url = new URL((originOf(native.req) ?? "http://localhost") + target)
-  return { method, url, headers: node.headersOf(native.req.headers), address: address || undefined }
+  const isAddressForgeable = address !== (socketAddress || address)
+  return { method, url, headers: node.headersOf(native.req.headers), address, isAddressForgeable }
 }
 
 /** `X-Forwarded-Proto` has no say here. The engine reads it if the configuration trusts the proxy. */

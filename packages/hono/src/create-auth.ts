@@ -1,6 +1,7 @@
 import { createIntegration, seeOther } from "@latchkey/core/integration"
 import type { AuthConfig as CoreConfig, JWT, Session } from "@latchkey/core/types"
 import type { Context } from "hono"
+import { matchedRoutes } from "hono/route"
 import type { Auth, AuthorizationParams, Destination } from "./model.js"
 import { hono, replace } from "./request.js"
 
@@ -55,7 +56,9 @@ export function createAuth<T extends JWT = JWT, S = Session>(
       return undefined
     },
     async protect(c, next) {
-      return (await auth.protect(c)) ?? next()
+      if (isMiddleware(c)) return (await auth.protect(c)) ?? next()
+      const access = await auth.requireSession(c)
+      return "response" in access ? access.response : next()
     },
     getSession: (c) => auth.session(c),
     async signIn(c: Context, provider?: string, options: Options = {}, params?: AuthorizationParams) {
@@ -74,6 +77,12 @@ export function createAuth<T extends JWT = JWT, S = Session>(
     account: (c) => auth.account(c),
     csrfToken: (c) => auth.csrfToken(c),
   } as Auth<Awaited<S>>
+}
+
+/** Whether the running function is middleware for many routes. A route isn't open to everyone, whatever its path. */
+function isMiddleware(c: Context): boolean {
+  const running = matchedRoutes(c)[c.req.routeIndex]
+  return running?.method === "ALL" && running.path.endsWith("*")
 }
 
 interface Options {

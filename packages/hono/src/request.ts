@@ -8,6 +8,7 @@ export const hono: Omit<Framework<Context>, "basePath"> = {
   read: (c) => ({
     method: c.req.method,
     url: new URL(c.req.url),
+    target: c.req.url,
     headers: c.req.raw.headers,
     address: addressOf(c),
   }),

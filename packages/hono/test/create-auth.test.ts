@@ -49,6 +49,28 @@ function open(app: Hono) {
 }
 
 describe("createAuth", () => {
+  test("a constant response gets no cookies of a visitor", async () => {
+    const { app, auth, browser } = application({ session: { updateAge: 0 } })
+    const constant = new Response(null, { status: 204 })
+    app.get("/constant", auth.session, () => constant)
+    await browser.post("/sign-in", typed)
+    await browser.get("/constant")
+    expect(browser.response.headers.getSetCookie()).toHaveLength(1)
+    expect((await app.request("https://app.test/constant")).headers.getSetCookie()).toEqual([])
+  })
+
+  test("`protect` opens the sign-in page only as middleware for many routes", async () => {
+    const { auth } = application({ pages: { signIn: "/login" } })
+    const login = (app: Hono) => app.get("/login", (c) => c.text("sign-in page"))
+    const statusOf = async (app: Hono) => (await app.request("/login")).status
+    expect(await statusOf(login(new Hono().use(auth.protect)))).toBe(200)
+    expect(await statusOf(login(new Hono().use("/*", auth.protect)))).toBe(200)
+    expect(await statusOf(new Hono().route("/", login(new Hono().use(auth.protect))))).toBe(200)
+    expect(await statusOf(new Hono().get("/login", auth.protect, (c) => c.text("secret")))).toBe(401)
+    expect(await statusOf(new Hono().get("/*", auth.protect, (c) => c.text("secret")))).toBe(401)
+    expect(await statusOf(new Hono().all("/login", auth.protect, (c) => c.text("secret")))).toBe(401)
+  })
+
   test("a form with the token of csrfToken posts to the auth routes", async () => {
     const { browser } = application()
     await browser.get("/token")

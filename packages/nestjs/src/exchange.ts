@@ -26,6 +26,7 @@ export interface ExpressRequest extends IncomingMessage {
   readonly originalUrl?: string
   readonly protocol?: string
   readonly ip?: string | undefined
+  readonly ips?: readonly string[]
   readonly body?: unknown
   readonly app?: { get(setting: string): unknown }
 }
@@ -57,8 +58,10 @@ export function expressExchange(req: ExpressRequest, res: ServerResponse): Excha
     const headers = headersOf(req.headers)
     if (!trustsProxy(req)) removeForwarded(headers)
     const protocol = req.protocol ?? ("encrypted" in req.socket ? "https" : "http")
-    const url = urlOf(protocol, req.headers.host, req.originalUrl ?? req.url ?? "/")
-    return { method: req.method ?? "GET", url, headers, address: req.ip ?? req.socket.remoteAddress }
+    const target = req.originalUrl ?? req.url ?? "/"
+    const url = urlOf(protocol, req.headers.host, target)
+    const address = req.ip ?? req.socket.remoteAddress
+    return { method: req.method ?? "GET", url, target, headers, address, isAddressForgeable: isForgeable(req) }
   }
   return {
     raw: req,
@@ -70,10 +73,19 @@ export function expressExchange(req: ExpressRequest, res: ServerResponse): Excha
   }
 }
 
+function trustsProxy(req: ExpressRequest): boolean {
+  return trusts(req, req.socket.remoteAddress, 0)
+}
+
+/** Express looks for the first address that it doesn't trust. With `trust proxy: true` there is none, so the client decides. */
+function isForgeable(req: ExpressRequest): boolean {
+  return req.ip !== undefined && req.ip !== req.socket.remoteAddress && trusts(req, req.ip, req.ips?.length ?? 0)
+}
+
 /** Express compiles its setting `trust proxy` into this function. */
-function trustsProxy({ app, socket }: ExpressRequest): boolean {
-  const trusts = app?.get("trust proxy fn")
-  return typeof trusts === "function" && trusts(socket.remoteAddress, 0) === true
+function trusts({ app }: ExpressRequest, address: string | undefined, hops: number): boolean {
+  const trust = app?.get("trust proxy fn")
+  return typeof trust === "function" && trust(address, hops) === true
 }
 
 export function fastifyExchange(request: FastifyRequest, reply: FastifyReply): Exchange {
@@ -81,8 +93,9 @@ export function fastifyExchange(request: FastifyRequest, reply: FastifyReply): E
     const headers = headersOf(request.headers)
     // If Fastify trusts the proxy, its `protocol` and `host` contain what these say.
     removeForwarded(headers)
-    const url = urlOf(request.protocol, request.host, request.originalUrl)
-    return { method: request.method, url, headers, address: request.ip }
+    const { method, originalUrl: target, ip: address } = request
+    const url = urlOf(request.protocol, request.host, target)
+    return { method, url, target, headers, address, isAddressForgeable: address !== request.raw.socket.remoteAddress }
   }
   const setCookies = (cookies: readonly (SetCookie | string)[]) => {
     if (cookies.length === 0) return

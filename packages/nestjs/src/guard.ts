@@ -16,6 +16,9 @@ import { AuthService, currentSession, sendTo } from "./service.js"
 
 const publicKey = "latchkey:public"
 
+/** Where Nest stores what `@UseGuards` got. */
+const guardsKey = "__guards__"
+
 /** Opens a controller or handler to everyone, although {@link SessionGuard} protects the rest. */
 export const Public = (): CustomDecorator => SetMetadata(publicKey, true)
 
@@ -44,9 +47,16 @@ export class SessionGuard implements CanActivate {
       return true
     // Messages of other transports have no cookies.
     if (context.getType() !== "http") return false
-    const response = await this.#auth.protect(context.switchToHttp().getRequest())
+    const opensPages = !this.#isOnHandler(context)
+    const response = await this.#auth.protect(context.switchToHttp().getRequest(), { opensPages })
     if (response !== undefined) throw new AccessRefused(response)
     return true
+  }
+
+  /** Whether `@UseGuards` names this guard. Then the handler isn't open to everyone, whatever its path. */
+  #isOnHandler(context: ExecutionContext): boolean {
+    const guards = this.#reflector.getAllAndMerge<unknown[]>(guardsKey, [context.getHandler(), context.getClass()])
+    return guards.some((guard) => guard === this || (typeof guard === "function" && this instanceof guard))
   }
 }
 Injectable()(SessionGuard)

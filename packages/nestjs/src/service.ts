@@ -79,9 +79,19 @@ export class AuthService {
     return this.#auth.account(exchangeOf(request))
   }
 
-  /** The response to a request without a session. `undefined`: the request may go on. {@link SessionGuard} uses it. */
-  protect(request: PlatformRequest): Promise<Response | undefined> {
-    return this.#auth.protect(exchangeOf(request))
+  /**
+   * The response to a request without a session. `undefined`: the request may go on. {@link SessionGuard} uses it.
+   *
+   * @param opensPages `false`: neither the auth routes nor the pages in `pages` are open to everyone. @default true
+   */
+  async protect(
+    request: PlatformRequest,
+    { opensPages = true }: { readonly opensPages?: boolean } = {},
+  ): Promise<Response | undefined> {
+    const exchange = exchangeOf(request)
+    if (opensPages) return this.#auth.protect(exchange)
+    const access = await this.#auth.requireSession(exchange)
+    return "response" in access ? access.response : undefined
   }
 
   /** Answers the auth routes before any other route does. */

@@ -11,6 +11,7 @@ import {
 import credentials from "@latchkey/nestjs/providers/credentials"
 import { type Browser, openBrowser } from "@latchkey/testing"
 import {
+  All,
   Controller,
   type DynamicModule,
   Get,
@@ -20,12 +21,14 @@ import {
   Post,
   Redirect,
   Req,
+  UseGuards,
 } from "@nestjs/common"
 import { APP_GUARD, NestFactory } from "@nestjs/core"
 import { ExpressAdapter, type NestExpressApplication } from "@nestjs/platform-express"
 import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
+import { talk } from "../../express/test/served.js"
 import { send } from "../../fastify/test/http.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
@@ -77,6 +80,12 @@ class Pages {
   async rename(request: FormRequest): Promise<unknown> {
     return this.#auth.update(request, { user: { name: request.body["name"] ?? "" } })
   }
+  users(): string {
+    return "secret"
+  }
+  guarded(): string {
+    return "secret"
+  }
 }
 Inject(AuthService)(Pages, undefined, 0)
 Controller()(Pages)
@@ -87,6 +96,8 @@ on("signOut", Public(), Post("sign-out"), Redirect())
 on("rename", Post("rename"))
 on("sessions", Get("sessions"))
 on("others", Post("others"))
+on("users", All("users/:id"))
+on("guarded", Get("guarded"), UseGuards(SessionGuard))
 for (const method of ["read", "signIn", "signOut", "rename", "sessions", "others"]) Req()(Pages.prototype, method, 0)
 CurrentSession()(Pages.prototype, "account", 0)
 
@@ -205,6 +216,23 @@ describe.each(Object.entries(platforms))("on %s", (_name, create) => {
     await browser.get("/auth/providers", { headers })
     const url = new URL(JSON.parse(browser.text).credentials.signinUrl)
     expect([url.protocol, url.hostname]).toEqual([protocol, host])
+  })
+
+  test.each(["/users/42\\..\\..\\sign-in", "/users/../sign-in", "/users/%2e%2e/sign-in"])(
+    "%s is refused, because the router reads another path",
+    async (target) => {
+      const { origin } = await visit({ pages: { signIn: "/sign-in" } })
+      const answer = await talk(origin, `POST ${target} HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n`)
+      // Fastify resolves nothing either, but doesn't know the path, so no guard runs.
+      expect(answer).toMatch(/^HTTP\/1\.1 40[04] /)
+      expect(answer).not.toContain("secret")
+    },
+  )
+
+  test("a guard of a handler asks for a session, whatever its path", async () => {
+    const browser = await visit({ pages: { error: "/guarded" } })
+    const response = await browser.fetch("/guarded")
+    expect([response.status, await response.text()]).toEqual([401, expect.not.stringContaining("secret")])
   })
 
   test("one request reads the session once", async () => {

@@ -7,7 +7,8 @@ import { type NextRequest, NextResponse } from "next/server.js"
  */
 export function withRenewedSession(request: NextRequest, given: Response, cookies: readonly SetCookie[]): Response {
   if (cookies.length === 0) return given
-  const response = withMutableHeaders(given)
+  // The application may return a constant, which the next visitor gets too.
+  const response = new NextResponse(given.body, given)
   // Caches in front of Next.js may store its static pages.
   preventCaching(response.headers)
   // If the application set a cookie of the same name, its cookie stays (RFC 6265bis §4.1.1 allows one per name).
@@ -72,16 +73,4 @@ function withCookies(header: string | null, cookies: readonly SetCookie[]): stri
 
 function nameOf(pair: string): string {
   return pair.split("=", 1)[0]?.trim() ?? ""
-}
-
-/** `Response.redirect()` and `fetch()` return responses with immutable headers. */
-function withMutableHeaders(response: Response): Response {
-  try {
-    response.headers.append("x-latchkey", "")
-    response.headers.delete("x-latchkey")
-    return response
-  } catch {
-    const { status, statusText, body } = response
-    return new Response(body, { status, statusText, headers: new Headers(response.headers) })
-  }
 }

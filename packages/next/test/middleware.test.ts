@@ -415,3 +415,22 @@ test("auth routes work with and without the Next.js `basePath` in the URL", asyn
     expect(found["credentials"]?.signinUrl).toBe(`${origin}/docs/api/auth/signin/credentials`)
   }
 })
+
+describe("a constant response", () => {
+  test.each<[string, () => Response]>([
+    ["next()", () => NextResponse.next()],
+    ["a redirect", () => NextResponse.redirect(`${origin}/elsewhere`)],
+    ["a plain response", () => new Response(null, { status: 204 })],
+  ])("that is %s gets no cookies of a visitor", async (_, make) => {
+    const { next, visit, signedIn, clock } = site()
+    const constant = make()
+    const proxy = next.auth(() => constant)
+    const cookie = await signedIn()
+    clock.advance({ days: 2 })
+    const renewed = await proxy(visit("/", { headers: { cookie } }), event)
+    expect(renewed.headers.getSetCookie().join()).toMatch(sessionCookie)
+    expect(renewed.status).toBe(constant.status)
+    expect(renewed).toBeInstanceOf(NextResponse)
+    expect((await proxy(visit("/"), event)).headers.getSetCookie()).toEqual([])
+  })
+})

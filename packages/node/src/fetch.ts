@@ -160,6 +160,11 @@ function answer(destination: Destination, redirects = true): Response | Destinat
   return redirects ? seeOther(destination) : destination
 }
 
+/** Elsewhere, a client can write the headers of Cloudflare. */
+function isCloudflare(): boolean {
+  return globalThis.navigator?.userAgent === "Cloudflare-Workers"
+}
+
 interface Deno {
   readonly remoteAddr?: { readonly hostname?: string }
 }
@@ -182,7 +187,7 @@ function platform(): Platform {
   return {
     remember: (request, rest) => void given.set(request, rest),
     address(request) {
-      if (isWorker(request)) return request.headers.get("cf-connecting-ip") ?? undefined
+      if (isWorker(request)) return isCloudflare() ? (request.headers.get("cf-connecting-ip") ?? undefined) : undefined
       const { remoteAddr, requestIP }: Deno & Bun = first(request)
       return remoteAddr?.hostname ?? requestIP?.call(first(request), request)?.address
     },

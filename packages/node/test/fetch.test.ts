@@ -1,7 +1,7 @@
 import { skipCSRFCheck } from "@latchkey/core"
 import credentials from "@latchkey/node/providers/credentials"
 import { captureLog, openBrowser } from "@latchkey/testing"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { type AuthConfig, createAuth } from "../src/fetch.js"
 import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
@@ -73,6 +73,21 @@ describe("a fetch handler", () => {
     ["Bun", (address) => [{ requestIP: () => ({ address }) }], () => ({})],
     ["Workers", () => [{}, { waitUntil: () => undefined }], (client) => ({ "cf-connecting-ip": client })],
   ])("rate limits count the address that %s knows", async (name, restOf, headersOf) => {
+    if (name === "Workers") vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" })
+    expect(await attempts(name, restOf, headersOf)).toEqual([302, 302, 429, 302])
+  })
+
+  test("a client can't choose its address with a header of Cloudflare on another platform", async () => {
+    const elsewhere = ["platform", () => [{}, { waitUntil: () => undefined }]] as const
+    const statuses = await attempts(...elsewhere, (client) => ({ "cf-connecting-ip": client }))
+    expect(statuses).toEqual([302, 302, 302, 302])
+  })
+
+  async function attempts(
+    name: string,
+    restOf: (client: string) => readonly unknown[],
+    headersOf: (client: string) => Record<string, string>,
+  ): Promise<readonly number[]> {
     const auth = createAuth({
       ...config,
       secret: `k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tL-${name}`,
@@ -90,8 +105,8 @@ describe("a fetch handler", () => {
       })
       statuses.push((await handle(request, ...restOf(client))).status)
     }
-    expect(statuses).toEqual([302, 302, 429, 302])
-  })
+    return statuses
+  }
 })
 
 test("a handler reads and changes the account of the user", async () => {

@@ -12,11 +12,12 @@ const framework: Framework<RequestEventCommon> = {
   // As in `@auth/qwik`.
   hasFixedPath: true,
   env: ({ env, url }) => recordFor(env, url),
-  read: ({ method, url, request, clientConn }) => ({
+  read: ({ method, url, request, clientConn, platform }) => ({
     method,
     url,
     headers: request.headers,
     address: clientConn.ip,
+    isAddressForgeable: clientConn.ip !== socketAddressIn(platform),
     page: pageOf(url),
     // Scripts of Qwik load the data of a page, and forms submit to a page.
     opensPage: isDataRequest(request) || url.searchParams.has("qaction") || undefined,
@@ -121,6 +122,15 @@ function authOf(configQrl: ConfigQrl): Auth {
   const auth = integrations.get(configQrl) ?? createIntegration(configQrl, framework)
   integrations.set(configQrl, auth)
   return auth
+}
+
+/** Adapters may read the address from a header. Those for Node also pass on the request of Node. */
+function socketAddressIn(platform: NodePlatform | undefined): string | undefined {
+  return platform?.incomingMessage?.socket?.remoteAddress
+}
+
+interface NodePlatform {
+  readonly incomingMessage?: { readonly socket?: { readonly remoteAddress?: string } }
 }
 
 function pageOf(url: URL): string {

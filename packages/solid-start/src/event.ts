@@ -1,4 +1,4 @@
-import { type Framework, processEnv } from "@latchkey/core/integration"
+import { type Framework, isForwardedAddress, processEnv } from "@latchkey/core/integration"
 import { preventCaching, serializeCookie, type SetCookie } from "@latchkey/core/server"
 import { getRequestEvent } from "solid-js/web"
 
@@ -95,7 +95,16 @@ export const framework: Framework<PageEvent> = {
     const request = sentRequest(event)
     const { method, headers } = request
     const { page, clientAddress: address } = event
-    return { method, headers, url: new URL(request.url), address, page, opensPage: opensPage(event) }
+    const isAddressForgeable = isForwardedAddress(request, address)
+    return {
+      method,
+      headers,
+      url: new URL(request.url),
+      address,
+      isAddressForgeable,
+      page,
+      opensPage: opensPage(event),
+    }
   },
   toRequest: ({ request }) => request,
   requestOf,

@@ -23,7 +23,7 @@ function read(event: RequestEvent): FrameworkRequest {
     method: request.method,
     url,
     headers: request.headers,
-    address: addressOf(event),
+    ...clientOf(event),
     ...(opensPage(event) ? { opensPage: true } : {}),
   }
 }
@@ -72,16 +72,39 @@ function withoutAction(url: URL): URL {
   return page
 }
 
-/** Some adapters don't know the address. */
-function addressOf(event: RequestEvent): string | undefined {
+/** Adapters may read the address from a header. The one for Node also passes on the request of Node. */
+function clientOf(event: RequestEvent): Pick<FrameworkRequest, "address" | "isAddressForgeable"> {
+  const platform: NodePlatform | undefined = event.platform
   try {
-    return event.getClientAddress()
+    const address = event.getClientAddress()
+    return { address, isAddressForgeable: address !== platform?.req?.socket?.remoteAddress }
   } catch {
-    return undefined
+    // Some adapters don't know it.
+    return {}
   }
 }
 
+interface NodePlatform {
+  readonly req?: { readonly socket?: { readonly remoteAddress?: string } }
+}
+
+const namesOf = new WeakMap<Request, Set<string>>()
+
+/**
+ * Removes our cookies from the response of an endpoint, to which SvelteKit has added them. It may be a constant of the
+ * application, which the next visitor gets too.
+ */
+export function forgetCookies({ request }: RequestEvent, { headers }: Response): void {
+  const names = namesOf.get(request)
+  const others = headers.getSetCookie().filter((line) => names?.has(line.split("=", 1)[0] ?? "") !== true)
+  headers.delete("set-cookie")
+  for (const line of others) headers.append("set-cookie", line)
+}
+
 function setCookies(event: RequestEvent, cookies: readonly SetCookie[]): void {
+  const names = namesOf.get(event.request) ?? new Set()
+  namesOf.set(event.request, names)
+  for (const { name } of cookies) names.add(name)
   for (const { name, value, options } of cookies) {
     const { path = "/", httpOnly = false, secure = false, sameSite = false, ...others } = options
     const known = Object.fromEntries(Object.entries(others).filter(([, set]) => set !== undefined))

@@ -3,7 +3,7 @@ import type { JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/ty
 import type { RequestEvent } from "@sveltejs/kit"
 import { building } from "$app/env"
 import { readForm, readOptions } from "./form.js"
-import { framework } from "./framework.js"
+import { forgetCookies, framework } from "./framework.js"
 import { leave, reject, replaceError } from "./leave.js"
 import { isOwnAccountPage } from "./own-account-page.js"
 import type { RegisteredSession, SvelteKitAuthConfig } from "./types.js"
@@ -96,7 +96,10 @@ export function SvelteKitAuth<T extends JWT = JWT, S = Session>(
       if (building) return resolve(event)
       const own = isOwnAccountPage(event) ? undefined : await auth.handle(event)
       if (own !== undefined) return own
-      return replaceError(event, auth.finish(event, await resolve(event)))
+      const given = await resolve(event)
+      const response = auth.finish(event, given)
+      if (response !== given) forgetCookies(event, given)
+      return replaceError(event, response)
     },
     async signIn(event) {
       const { provider, options, params } = readForm(await event.request.formData())

@@ -3,6 +3,7 @@ import {
   createIntegration,
   type Destination,
   type Integration,
+  isForwardedAddress,
   type SignInOptions,
 } from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
@@ -57,7 +58,10 @@ export function TanStackStartAuth<T extends JWT = JWT, S = Session>(
     {
       basePath: "/auth",
       env: ({ request }) => env(request),
-      read: (event) => ({ ...read(event), address: getRequestIP() }),
+      read(event) {
+        const address = getRequestIP()
+        return { ...read(event), address, isAddressForgeable: isForwardedAddress(event.request, address) }
+      },
       toRequest: ({ request }) => request,
       requestOf: ({ request }) => request,
       setCookies({ request }, cookies) {

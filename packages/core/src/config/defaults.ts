@@ -76,9 +76,11 @@ export function formerSessionsEnd({ security }: AuthConfig): number {
   return date === undefined ? Number.POSITIVE_INFINITY : new Date(date).getTime()
 }
 
-/** In production, a public site doesn't send requests to its own machine, where internal services may listen (SSRF). */
+/**
+ * Except in development, a public site doesn't send requests to its own machine, where internal services may listen (SSRF).
+ */
 export function reachesLoopback(config: AuthConfig): boolean {
-  if (config.environment !== "production" || !securityOf(config).listedOriginsOnly) return true
+  if (config.environment === "development" || !securityOf(config).listedOriginsOnly) return true
   return config.url !== undefined && isLoopback(new URL(config.url))
 }
 

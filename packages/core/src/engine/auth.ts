@@ -15,7 +15,7 @@ import { identify, isServerFault, logFailure, remember } from "../observability/
 import { forRequest } from "../observability/for-request.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
-import type { AuthRequest, AuthResult, ResponseInternal, RoutePath } from "../model/http.js"
+import type { AuthRequest, AuthResult, ResponseInternal, RoutePath, Visitor } from "../model/http.js"
 import type { raw } from "../model/symbols.js"
 import { findRoute, type Route } from "./routes.js"
 
@@ -53,11 +53,11 @@ export async function Auth(request: Request, config: AnyConfig): Promise<Respons
   return answer(auth, request)
 }
 
-/** The same for a configuration that is compiled already. `peer` is the IP address of the connection. */
+/** The same for a configuration that is compiled already. */
 export async function answer(
   compiled: AuthContext,
   request: Request,
-  peer?: string,
+  client: Pick<Visitor, "address" | "isAddressForgeable"> = {},
 ): Promise<Response | ResponseInternal> {
   const auth = forRequest(compiled, request)
   try {
@@ -66,7 +66,7 @@ export async function answer(
     if (match instanceof Response) return refusePage(auth, seen(request), match)
     const { method, path, route } = match
     const body = method === "POST" ? await readBody(request) : noBody
-    const visitor = { headers: request.headers, origin: url.origin, address: peer }
+    const visitor = { headers: request.headers, origin: url.origin, ...client }
     const authRequest = toAuthRequest(auth, visitor, {
       url,
       method,

@@ -1,6 +1,7 @@
 import { normalPath, securityOf } from "../config/defaults.js"
 import { AdapterError, type AuthError } from "../errors.js"
 import { isNavigation } from "../http/accepts.js"
+import { absoluteForm } from "../http/node-request.js"
 import { resolveOrigin } from "../http/origin.js"
 import { toPage } from "../http/redirect.js"
 import { signInRequired, unavailable } from "../http/respond.js"
@@ -8,6 +9,7 @@ import type { AuthConfig } from "../model/config.js"
 import type { SafeUrl } from "../model/http.js"
 import { errorsIn } from "../observability/causes.js"
 import type { Access, FrameworkRequest } from "./model.js"
+import { isAuthRoute } from "./routes.js"
 
 type Refusal = Extract<Access<never>, { readonly session: null }>
 
@@ -31,14 +33,28 @@ export function withTarget(page: string, { kind }: AuthError, target: string | u
   return page.startsWith("/") ? url.pathname + url.search + url.hash : url.href
 }
 
-/** Whether a path belongs to one of the pages that a user without a session needs. */
-export function isOwnPage({ pages = {} }: AuthConfig, { pathname }: URL): boolean {
-  return [pages.signIn, pages.signOut, pages.error, pages.verifyRequest].some((page) => isAt(page, pathname))
+/** The URL standard resolves or drops these parts of a path, and routers for Node don't. No browser sends them. */
+const ambiguous = /[\\#]|\/(?:\.|%2e){1,2}(?:\/|$)/i
+
+/**
+ * Whether everyone may open a path: it's an auth route, or one of the pages that a user without a session needs. The path is
+ * the one that the router gets. `undefined`: the router may take it for another path than a `URL` does.
+ */
+export function isOpenToAll(config: AuthConfig, { target, url }: FrameworkRequest): boolean | undefined {
+  const [path = ""] = (target?.replace(absoluteForm, "") ?? url.pathname).split("?", 1)
+  if (ambiguous.test(path)) return undefined
+  const { signIn, signOut, error, verifyRequest } = config.pages ?? {}
+  return isAuthRoute(config, path) || [signIn, signOut, error, verifyRequest].some((page) => isAt(page, path))
 }
 
+/** A path of several slashes is another route. Routers and proxies often ignore one at the end. */
 function isAt(page: string | undefined, pathname: string): boolean {
   if (!page || !URL.canParse(page, "http://localhost")) return false
-  return normalPath(new URL(page, "http://localhost").pathname) === normalPath(pathname)
+  return withoutSlash(new URL(page, "http://localhost").pathname) === withoutSlash(pathname)
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith("/") ? path.slice(0, -1) : path
 }
 
 function opensPage({ method, headers, opensPage }: FrameworkRequest): boolean {
@@ -50,7 +66,8 @@ function opensPage({ method, headers, opensPage }: FrameworkRequest): boolean {
 function signInPage(config: AuthConfig, { url, page }: FrameworkRequest, origin: string): SafeUrl {
   const base = origin + normalPath(config.basePath ?? "")
   const given = config.pages?.signIn || `${normalPath(config.basePath ?? "")}/signin`
-  const shown = page ?? url.pathname + url.search
+  // Several slashes at the start would name another host.
+  const shown = (page ?? url.pathname + url.search).replace(/^[/\\]+/, "/")
   const callbackUrl = new URL(given, base).origin === origin ? shown : origin + shown
   return toPage({ base, origin }, given, { callbackUrl })
 }

@@ -114,7 +114,8 @@ async function tokenFor<E extends object>(state: RequestState<E>, event: E, { se
 async function respond<E extends object>(state: RequestState<E>, event: E, { server }: Auth): Promise<Response> {
   const request = await state.framework.toRequest(event)
   if (request === undefined) return Response.json("Bad request.", { status: 400 })
-  const response = await server.handle(request, { address: state.framework.read(event).address })
+  const { address, isAddressForgeable } = state.framework.read(event)
+  const response = await server.handle(request, { address, isAddressForgeable })
   markChanged(state)
   // An earlier read may have renewed the session that this response ends.
   for (const line of response.headers.getSetCookie()) state.cookies.delete(nameIn(line))

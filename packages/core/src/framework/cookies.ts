@@ -18,26 +18,17 @@ export function nameIn(pair: string): string {
 }
 
 /**
- * Adds cookies to a response. A cookie of ours replaces an earlier one of its name. The result is a copy if the headers can't
- * change, as those of a redirect or of `fetch`.
+ * A copy of a response with cookies. One of ours replaces an earlier one of its name. The response itself may be a constant of
+ * the application, which the next visitor gets too.
  */
 export function withCookies(response: Response, cookies: readonly SetCookie[]): Response {
   // A copy of a protocol switch would lose its connection, and one of a network error can't be made.
   if (response.status < 200) return response
-  const result = isFixed(response.headers) ? new Response(response.body, response) : response
+  const result = new Response(response.body, response)
   const names = new Set(cookies.map(({ name }) => name))
   const earlier = result.headers.getSetCookie().filter((line) => !names.has(nameIn(line)))
   result.headers.delete("set-cookie")
   for (const line of [...earlier, ...cookies.map(serializeCookie)]) result.headers.append("set-cookie", line)
   preventCaching(result.headers)
   return result
-}
-
-function isFixed(headers: Headers): boolean {
-  try {
-    headers.delete("x-latchkey")
-    return false
-  } catch {
-    return true
-  }
 }

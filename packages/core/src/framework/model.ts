@@ -11,9 +11,17 @@ export interface FrameworkRequest {
   readonly method: string
   /** The full URL, with the scheme and host that the framework sees. */
   readonly url: URL
+  /**
+   * The request target as the router of the framework gets it. Routers for Node don't resolve `..` and `\\`, and a `URL` does.
+   *
+   * @default the path of `url`
+   */
+  readonly target?: string | undefined
   readonly headers: Headers
-  /** The IP address of the connection, for rate limits. */
+  /** The IP address of the client, for rate limits. */
   readonly address?: string | undefined
+  /** Whether `address` may be from a header, which a client can write itself. @default false: it's that of the connection */
+  readonly isAddressForgeable?: boolean | undefined
   /** Path and query of the page that a form belongs to. @default the page in the `Referer` header */
   readonly page?: string | undefined
   /** Whether the browser shows a page next, so that it can go to the sign-in page. @default as its headers say, if it's a GET */

@@ -82,9 +82,9 @@ function acceptForms(config: AuthConfig): AuthConfig {
 
 /** The user's browser, with the cookies that it will have after this request. */
 export function visitorOf<E extends object>({ framework, cookies }: RequestState<E>, event: E): Visitor {
-  const { method, url, headers, address, page } = framework.read(event)
+  const { method, url, headers, address, isAddressForgeable, page } = framework.read(event)
   const cookie = cookies.size === 0 ? {} : { cookie: mergeCookies(headers.get("cookie"), [...cookies.values()]) }
-  return { method, headers, origin: url.origin, address, page, ...cookie }
+  return { method, headers, origin: url.origin, address, isAddressForgeable, page, ...cookie }
 }
 
 export function keep<E extends object>(state: RequestState<E>, event: E, cookies: readonly SetCookie[]): void {

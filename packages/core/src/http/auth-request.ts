@@ -34,6 +34,7 @@ export function toAuthRequest(
     method,
     base: session.origin + auth.basePath,
     peer: visitor.address,
+    isPeerForgeable: visitor.isAddressForgeable,
     signal,
     action: route.action,
     providerId: route.providerId,

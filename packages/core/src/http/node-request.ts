@@ -12,12 +12,15 @@ export interface NodeRequest {
 /** Headers that no longer match a body that was parsed and is encoded again. */
 const bodyHeaders = ["content-length", "content-encoding", "transfer-encoding"]
 
+/** The scheme and host of a target in absolute form (RFC 9112 §3.2.2). */
+export const absoluteForm: RegExp = /^[^/?]*:\/\/[^/?]*/
+
 /**
  * The URL of a request. Its target can be in absolute form (RFC 9112 §3.2.2), whose host doesn't count. An invalid host gives
  * one that no site has (RFC 2606 §2), so that no configuration trusts it.
  */
 export function urlOf(protocol: string, host: string | undefined, target: string): URL {
-  const path = target.replace(/^[^/?]*:\/\/[^/?]*/, "")
+  const path = target.replace(absoluteForm, "")
   // A host with `@`, `/` or `?` would change the host or path of the URL that it becomes part of.
   const origin = `${protocol}://${host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : ""}`
   // A path with two slashes would be a host of its own if it were resolved.

@@ -5,8 +5,10 @@ import { isPrivateIp } from "../primitives/ip-address.js"
 /** What the IP address of a client is read from. */
 export interface IpSource {
   readonly headers: Headers
-  /** The address of the connection, if the integration knows it. */
+  /** The address of the client, if the integration knows it. */
   readonly peer: string | undefined
+  /** `peer` may be from a header. */
+  readonly isPeerForgeable?: boolean | undefined
   readonly options: Pick<RateLimitOptions, "address" | "trustedProxies">
   /** Forwarded headers are trusted (`trustHost`). */
   readonly behindProxy: boolean
@@ -27,9 +29,9 @@ export function clientIp({ headers, peer, options, behindProxy }: IpSource): str
 }
 
 /** Whether the client can't choose its own address: the connection or the configuration says it. */
-export function isCertainIp({ peer, options }: Pick<IpSource, "peer" | "options">): boolean {
+export function isCertainIp({ peer, isPeerForgeable, options }: Omit<IpSource, "headers" | "behindProxy">): boolean {
   if (options.address !== undefined || options.trustedProxies) return true
-  return publicOnly(canonicalIp(peer)) !== undefined
+  return !isPeerForgeable && publicOnly(canonicalIp(peer)) !== undefined
 }
 
 function publicOnly(address: string | undefined): string | undefined {

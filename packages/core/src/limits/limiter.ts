@@ -86,9 +86,18 @@ function addressOf({ auth, request }: Spending): {
   readonly address: string | undefined
   readonly isForgeable: boolean
 } {
-  const { headers, peer } = request
-  const source = { headers, peer, options: auth.rateLimit || {}, behindProxy: auth.trustHost !== false }
-  return { address: clientIp(source), isForgeable: !isCertainIp(source) }
+  const { headers, peer, isPeerForgeable } = request
+  const source = {
+    headers,
+    peer,
+    isPeerForgeable,
+    options: auth.rateLimit || {},
+    behindProxy: auth.trustHost !== false,
+  }
+  const address = clientIp(source)
+  if (address === undefined || isCertainIp(source)) return { address, isForgeable: false }
+  // A budget of its own: what others have used up in the name of an address doesn't count for a connection from it.
+  return { address: `claimed ${address}`, isForgeable: true }
 }
 
 async function takeEach(

@@ -41,6 +41,8 @@ export interface Visitor {
   readonly origin?: string | undefined
   /** The IP address of the connection, for rate limits. A private one is ignored. */
   readonly address?: string | undefined
+  /** Whether `address` may be from a header, which a client can write itself. @default false */
+  readonly isAddressForgeable?: boolean | undefined
   /** Path and query of the page, to which a sign-in or sign-out returns. @default the page in the `Referer` header */
   readonly page?: string | undefined
 }
@@ -67,6 +69,7 @@ export interface AuthRequest extends RoutePath {
   readonly headers: Headers
   /** The IP address of the connection, if the integration knows it. Behind a proxy, that of the proxy. */
   readonly peer?: string | undefined
+  readonly isPeerForgeable?: boolean | undefined
   /** Aborts when the client goes away, if the framework knows that. */
   readonly signal?: ClientSignal | undefined
   readonly cookies: Cookies

@@ -20,15 +20,19 @@ export function isSpecialPurposeIp(ip: string): boolean {
   return isPrivateIp(ip) || specialIPv4.test(ip) || specialIPv6.test(ip)
 }
 
-/** Whether a URL points to this machine, by name or by IP address. No other machine can listen in on such requests. */
+/**
+ * Whether a URL points to this machine, by name or by IP address, also of IPv4 inside IPv6. No other machine can listen in on
+ * such requests. The URL standard has read `127.1` and `0x7f.1`, but leaves the dot at the end of a name.
+ */
 export function isLoopback({ hostname }: Pick<URL, "hostname">): boolean {
-  return /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+  return /^(?:(?:.+\.)?localhost\.?|127\.[\d.]+|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(hostname)
 }
 
 const privateSuffix = /\.(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
 /** Whether a host has a name that the public DNS may have. IP addresses and names of a local network have none. */
 export function isPublicName(hostname: string): boolean {
-  const isIp = hostname.startsWith("[") || /^[\d.]+$/.test(hostname)
-  return hostname.includes(".") && !isIp && !privateSuffix.test(hostname)
+  const name = hostname.replace(/\.$/, "")
+  const isIp = name.startsWith("[") || /^[\d.]+$/.test(name)
+  return name.includes(".") && !isIp && !privateSuffix.test(name)
 }

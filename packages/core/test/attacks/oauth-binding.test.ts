@@ -165,12 +165,35 @@ attack("ADV-BA-19", "other spellings of private addresses are refused too", asyn
   }
 })
 
-strictAttack("ADV-BA-19", "origin", "in production a public site sends no requests to localhost", async () => {
-  for (const issuer of ["http://localhost:6379", "http://127.0.0.1:6379", "https://[::1]", "https://a.localhost"]) {
-    const op = createProvider({ issuer })
-    const { browser } = await open([op.provider()], { security: "strict", environment: "production" })
-    const csrfToken = (await browser.csrf()) ?? ""
-    await browser.post("/auth/signin/op", { csrfToken })
-    expect([issuer, op.requests, outcome(browser)]).toEqual([issuer, [], "Configuration"])
-  }
-})
+strictAttack(
+  "T3-14",
+  "origin",
+  "a public site sends no requests to localhost, unless the configuration says development",
+  async () => {
+    const spellings = [
+      "http://localhost:6379",
+      "http://127.0.0.1:6379",
+      "https://[::1]",
+      "https://a.localhost",
+      "https://localhost.",
+      "https://a.localhost.",
+      "https://127.1",
+      "https://0x7f.1",
+      "https://2130706433",
+      "https://127.0.0.1.",
+      "https://[::ffff:7f00:1]",
+      "https://[::ffff:127.8.9.10]",
+      "https://0.0.0.0",
+      "https://[::]",
+    ]
+    for (const environment of ["production", undefined] as const) {
+      for (const issuer of spellings) {
+        const op = createProvider({ issuer })
+        const { browser } = await open([op.provider()], { security: "strict", environment })
+        const csrfToken = (await browser.csrf()) ?? ""
+        await browser.post("/auth/signin/op", { csrfToken })
+        expect([issuer, op.requests, outcome(browser)]).toEqual([issuer, [], "Configuration"])
+      }
+    }
+  },
+)

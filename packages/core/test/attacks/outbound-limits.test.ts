@@ -203,7 +203,7 @@ attack(
       try {
         const op = createProvider()
         const { [customFetch]: _, ...given } = op.oauthProvider({ token: `${origin}/token` })
-        const app = await open([given], { security: mode })
+        const app = await open([given], { security: mode, environment: "development" })
         await begin(app.browser)
         await app.browser.consentAt(op, { as: "ada" })
         await expectRefused(app, "Configuration")

@@ -24,7 +24,9 @@ const middleware: RouteMiddleware = defineNuxtRouteMiddleware(async (to) => {
   if (status === "loading" && (await client.getSession()) !== null) return undefined
   if (isServer) useResponseHeader("cache-control").value = "private, no-store"
   const separator = signInPage.includes("?") ? "&" : "?"
-  const target = `${signInPage}${separator}${new URLSearchParams({ callbackUrl: to.fullPath })}`
+  // Several slashes at the start would name another host.
+  const callbackUrl = to.fullPath.replace(/^[/\\]+/, "/")
+  const target = `${signInPage}${separator}${new URLSearchParams({ callbackUrl })}`
   return navigateTo(target, { external: true, redirectCode: 303 })
 })
 

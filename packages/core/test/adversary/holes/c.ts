@@ -42,4 +42,14 @@ export const holes: readonly Hole[] = [
       title: "an attacker at the owner's own address doesn't lock out a known device either",
     },
   },
+  {
+    name: "an address from a header counts like that of a connection",
+    file: "src/limits/limiter.ts",
+    replace: "if (address === undefined || isCertainIp(source)) return",
+    with: "if (address === undefined || isCertainIp(source) || source.isPeerForgeable) return",
+    test: {
+      file: "packages/core/test/attacks/guards.test.ts",
+      title: "a client that names the address of another one doesn't use up its limit",
+    },
+  },
 ]

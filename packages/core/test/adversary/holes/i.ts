@@ -22,4 +22,14 @@ export const holes: readonly Hole[] = [
       title: "no cache stores a response that renews a session, whatever the application sets",
     },
   },
+  {
+    name: "a session cookie is added to the response of the application itself",
+    file: "src/framework/cookies.ts",
+    replace: "const result = new Response(response.body, response)",
+    with: "const result = response",
+    test: {
+      file: "packages/core/test/attacks/guards.test.ts",
+      title: "a constant response of the application gets no cookie of a visitor",
+    },
+  },
 ]

@@ -23,4 +23,24 @@ export const holes: readonly Hole[] = [
       title: "elsewhere, the header of Vercel names no deployment",
     },
   },
+  {
+    name: "a guard resolves a path that the router doesn't resolve",
+    file: "src/framework/access.ts",
+    replace: "if (ambiguous.test(path)) return undefined",
+    with: "",
+    test: {
+      file: "packages/core/test/attacks/guards.test.ts",
+      title: "a target that routers and URLs read as different paths is refused",
+    },
+  },
+  {
+    name: "the way back from a protected path names another host",
+    file: "src/framework/access.ts",
+    replace: '.replace(/^[/\\\\]+/, "/")',
+    with: "",
+    test: {
+      file: "packages/core/test/attacks/guards.test.ts",
+      title: "the way back from a protected path stays on the site",
+    },
+  },
 ]
