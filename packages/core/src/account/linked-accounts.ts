@@ -1,5 +1,4 @@
 import { withRequest } from "../http/auth-request.js"
-import { userWithAccount } from "../methods/stored-users.js"
 import type { LinkedAccount } from "../model/account.js"
 import type { Adapter, AdapterAccount } from "../model/adapter.js"
 import { idText } from "../session/live-session.js"
@@ -67,8 +66,8 @@ async function findWithoutList(
   account: AccountKey,
 ): Promise<AdapterAccount | undefined> {
   if (type !== "oauth" && type !== "oidc") return undefined
-  const owner = await userWithAccount(adapter, account)
-  if (owner === null || idText(owner.id) !== userId) return undefined
+  const owner = await adapter.getUserByAccount?.(account)
+  if (!owner || idText(owner.id) !== userId) return undefined
   const stored = await adapter.getAccount?.(account.providerAccountId, account.provider)
   return stored ?? { ...account, type, userId: owner.id }
 }

@@ -6,7 +6,6 @@ import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import { clearSessionCookies } from "../session/current.js"
 import { forgetSignIn } from "../session/recent-sign-in.js"
-import { idText } from "../session/live-session.js"
 import { adapterFor, problemOf } from "./requirements.js"
 import type { StoredUser } from "./signed-in.js"
 
@@ -46,12 +45,10 @@ function lastExtended(expires: Date, { maxAge, absoluteMaxAge }: AuthContext["li
 
 /** The sessions that haven't ended. */
 async function sessionsOf(stored: StoredUser): Promise<readonly OwnSession[]> {
-  const { auth, live, user, userId } = stored
+  const { auth, live, user } = stored
   const adapter = adapterFor(auth, "sessions")
   const now = auth.runtime.now()
-  const rows = (await adapter.listSessions(user.id)).filter(
-    (row) => idText(row.userId) === userId && new Date(row.expires).getTime() > now,
-  )
+  const rows = (await adapter.listSessions(user.id)).filter(({ expires }) => new Date(expires).getTime() > now)
   return Promise.all(
     rows.map(async (row) => ({ row, id: await idOf(auth, row), isCurrent: row.sessionToken === live.row?.key })),
   )

@@ -56,9 +56,7 @@ function canSignIn({ providers }: AuthContext, { provider }: AdapterAccount): bo
 /** The linked accounts of providers, as far as the adapter can list them. */
 export async function accountsOf({ adapter, user }: Omit<Owner, "auth">): Promise<readonly AdapterAccount[]> {
   const rows: readonly AdapterAccount[] | null | undefined = await adapter.listAccounts?.(user.id)
-  return (rows ?? []).filter(
-    ({ type, userId }) => (type === "oauth" || type === "oidc") && idText(userId) === idText(user.id),
-  )
+  return (rows ?? []).filter(({ type }) => type === "oauth" || type === "oidc")
 }
 
 /** The passkeys that work: each has an account at one of the configured providers. */
@@ -67,9 +65,8 @@ export async function passkeysOf({ auth, adapter, user }: Owner): Promise<readon
   if (providers.length === 0) return []
   // Some adapters return `null` for none.
   const rows: readonly AdapterAuthenticator[] | null | undefined = await adapter.listAuthenticatorsByUserId?.(user.id)
-  const own = (rows ?? []).filter(({ userId }) => idText(userId) === idText(user.id))
   const found = await Promise.all(
-    own.flatMap((authenticator) =>
+    (rows ?? []).flatMap((authenticator) =>
       providers.map(async (provider) => ({
         provider,
         authenticator,

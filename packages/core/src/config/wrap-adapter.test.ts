@@ -112,12 +112,38 @@ test.each([
 })
 
 test.each([
-  ["getUser", { id: "u" }],
+  ["getUser", { id: "key" }],
+  ["getUser", { id: { toString: () => "key" } }],
+  ["getUser", { name: "Ada" }],
   ["getSessionAndUser", { session: { userId: "u" }, user: { id: "u" } }],
   ["createUser", {}],
   ["deleteUser", undefined],
 ] as const)("%s returns %j as it is", async (method, row) => {
   expect(await result(method, () => row)).toBe(row)
+})
+
+test.each([
+  ["getUser", ["1"], { id: "01" }],
+  ["getSessionAndUser", ["key"], { session: { sessionToken: "KEY" }, user: { id: "u" } }],
+  ["getAccount", ["1", "op"], { provider: "OP", providerAccountId: "1" }],
+  ["getAccount", ["1", "op"], { provider: "op", providerAccountId: "1 " }],
+] as const)("%s(%j) is null if the adapter returns %j, a row of another key", async (method, args, row) => {
+  const adapter = wrapAdapter({ [method]: () => row }, listening().logger)
+  expect(await Reflect.apply(adapter[method] ?? (() => "no such method"), undefined, args)).toBeNull()
+})
+
+test("an account that belongs to another key has no user", async () => {
+  const getAccount = (id: string, provider: string) =>
+    ({ id, provider, providerAccountId: "abc", userId: "u" }) as never
+  const adapter = wrapAdapter({ getUserByAccount: () => ({ id: "u" }) as never, getAccount }, listening().logger)
+  expect(await adapter.getUserByAccount?.({ provider: "op", providerAccountId: "ABC" })).toBeNull()
+  expect(await adapter.getUserByAccount?.({ provider: "op", providerAccountId: "abc" })).toEqual({ id: "u" })
+})
+
+test("lists have only rows of the user", async () => {
+  const rows = [{ userId: "u" }, { userId: "U" }, { userId: "v" }, {}]
+  const adapter = wrapAdapter({ listSessions: () => rows as never }, listening().logger)
+  expect(await adapter.listSessions?.("u")).toEqual([{ userId: "u" }, {}])
 })
 
 const deletions = [

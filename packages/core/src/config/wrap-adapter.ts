@@ -3,6 +3,7 @@ import type { Logger } from "../model/logger.js"
 import type { Adapter } from "../model/adapter.js"
 import { namedSecrets } from "../observability/collect-secrets.js"
 import { mayQuote } from "../observability/in-flight.js"
+import { exactRows } from "./exact-rows.js"
 import { isGone, missingAsNull } from "./lenient-results.js"
 
 const methods = [
@@ -41,7 +42,7 @@ const bySessionToken: ReadonlySet<string> = new Set(["getSessionAndUser", "delet
 
 /**
  * Calls methods with their `this`, logs each call at debug level, and turns errors into `AdapterError`s. A missing row is `null`,
- * and deleting it again isn't an error, whatever the adapter does then.
+ * and deleting it again isn't an error, whatever the adapter does then. A row of another key counts as missing.
  */
 export function wrapAdapter(adapter: Adapter, logger: Logger): Adapter {
   const wrapped: Record<string, unknown> = {}
@@ -67,7 +68,8 @@ function guarded(
   return async (...args) => {
     logger.debug(`adapter_${name}`, () => (bySessionToken.has(name) ? { sessionToken: args[0] } : { args }))
     try {
-      return missingAsNull(name, await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args))
+      const result = await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args)
+      return await exactRows(adapter, name, args, missingAsNull(name, result))
     } catch (cause) {
       if (await isGone(adapter, name, args)) return null
       const secrets = () => (bySessionToken.has(name) ? namedSecrets({ sessionToken: args[0] }) : namedSecrets(args))

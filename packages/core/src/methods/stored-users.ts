@@ -1,17 +1,6 @@
 import { sameMailbox } from "../http/email-address.js"
 import type { Adapter, AdapterUser } from "../model/adapter.js"
 import type { LiveSession } from "../model/session-strategy.js"
-import { idText } from "../session/live-session.js"
-
-/** Checks the account after the lookup: `sub` is case-sensitive (OpenID Connect Core §2), some databases aren't. */
-export async function userWithAccount(
-  adapter: Adapter,
-  { provider, providerAccountId }: { readonly provider: string; readonly providerAccountId: string },
-): Promise<AdapterUser | null> {
-  const user = (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
-  const row = user === null ? null : ((await adapter.getAccount?.(providerAccountId, provider)) ?? null)
-  return row === null || idText(row.providerAccountId) === idText(providerAccountId) ? user : null
-}
 
 /** Checks the email after the lookup: a database that ignores accents returns the user of a look-alike email. */
 export async function userWithEmail(adapter: Adapter, email: string): Promise<AdapterUser | null> {
@@ -19,13 +8,12 @@ export async function userWithEmail(adapter: Adapter, email: string): Promise<Ad
   return user !== null && sameMailbox(user.email, email) ? user : null
 }
 
-/** The user behind the session of a browser. `null`: no session, or the user was deleted. Some databases ignore case in ids. */
+/** The user behind the session of a browser. `null`: no session, or the user was deleted. */
 export async function userOfSession(adapter: Adapter, live: LiveSession | null): Promise<AdapterUser | null> {
   if (live === null) return null
   if (live.content.kind === "stored") return live.content.user
   if (live.userId === undefined) return null
-  const user = (await adapter.getUser?.(live.userId)) ?? null
-  return user !== null && idText(user.id) === live.userId ? user : null
+  return (await adapter.getUser?.(live.userId)) ?? null
 }
 
 /**

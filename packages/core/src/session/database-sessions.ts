@@ -38,17 +38,17 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
   const { callbacks, lifetime, runtime, adapter, logger, hashed } = environment
 
   async function find(token: string, formerName?: string): Promise<(Row & { readonly outdated: boolean }) | null> {
+    // A stored hash isn't a token, also where tokens aren't hashed anymore.
+    if (token.length > maxSessionToken || isStoredForm(token)) return null
     if (formerName !== undefined) return findFormer(token)
-    if (token.length > maxSessionToken) return null
     if (!hashed) return withAge(await adapter.getSessionAndUser(token), false)
     const row = await adapter.getSessionAndUser(await storedToken(token))
-    if (row || isStoredForm(token)) return withAge(row, false)
-    return withAge(await adapter.getSessionAndUser(token), true)
+    return row ? withAge(row, false) : withAge(await adapter.getSessionAndUser(token), true)
   }
 
   /** A token from before the switch: its row isn't hashed, or it wasn't generated for the current cookie name. */
   async function findFormer(token: string): Promise<(Row & { readonly outdated: boolean }) | null> {
-    if (isStoredForm(token) || (await environment.isForCurrentName?.(token)) === true) return null
+    if ((await environment.isForCurrentName?.(token)) === true) return null
     return withAge(await adapter.getSessionAndUser(token), hashed)
   }
 
@@ -62,10 +62,10 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
   }
 
   async function revoke(token: string): Promise<void> {
-    if (token.length > maxSessionToken) return
+    if (token.length > maxSessionToken || isStoredForm(token)) return
     await endRow(environment, await inStore(environment, token))
-    // The row may be from before tokens were hashed.
-    if (hashed && !isStoredForm(token)) await adapter.deleteSession(token)
+    // The row may be from before tokens were hashed. Deleting it unread could delete one whose key only looks like the token.
+    if (hashed && (await adapter.getSessionAndUser(token))) await adapter.deleteSession(token)
   }
 
   return {

@@ -101,6 +101,8 @@ export async function storedToken(token: string): Promise<string> {
   return hashPrefix + (await sha256(token))
 }
 
+/** In any spelling that a database may take for it. Some adapters return the token that was asked for, not the one in the row. */
 export function isStoredForm(token: string): boolean {
-  return token.startsWith(hashPrefix)
+  const spelled = token.normalize("NFKD").replace(/[^!-~]/g, "")
+  return spelled.toLowerCase().startsWith(hashPrefix)
 }

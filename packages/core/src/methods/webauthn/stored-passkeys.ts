@@ -41,8 +41,7 @@ export async function accountOf(
   adapter: PasskeyAdapter,
   { provider, providerAccountId }: { readonly provider: string; readonly providerAccountId: string },
 ): Promise<AdapterAccount | null> {
-  const account = await adapter.getAccount(providerAccountId, provider)
-  return account?.providerAccountId === providerAccountId && account.provider === provider ? account : null
+  return (await adapter.getAccount(providerAccountId, provider)) ?? null
 }
 
 /** Some drivers return a big integer as text. */

@@ -1,7 +1,7 @@
 import { AccessDenied, InvalidCheck } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import type { SignInParams } from "../../methods/authorize.js"
-import { rereadUser, userOfSession, userWithAccount, userWithEmail } from "../../methods/stored-users.js"
+import { rereadUser, userOfSession, userWithEmail } from "../../methods/stored-users.js"
 import type { Adapter, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
@@ -18,9 +18,10 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   const { adapter } = auth
   if (adapter === undefined) return stepsWithoutAdapter(request, proof)
   const { account } = proof
-  const findOwner = () => userWithAccount(adapter, account)
+  const { provider, providerAccountId } = account
+  const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
   // The email of an account may change between two sign-ins.
-  const keys = [`${account.provider} ${account.providerAccountId}`, ...(proof.user.email ? [proof.user.email] : [])]
+  const keys = [`${provider} ${providerAccountId}`, ...(proof.user.email ? [proof.user.email] : [])]
   return {
     findOwner,
     signInParams: (owner) => signInParams(request, proof, owner),
