@@ -24,6 +24,7 @@ export type WarningCode =
   | "version4-ended"
   | "former-sessions"
   | "insecure-request"
+  | "insecure-url"
   | "passkey-library-old"
   | "revocation-unchecked"
   | "update-fields-removed"

@@ -2,6 +2,7 @@ import { isHostPattern } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { SecurityOptions } from "../../model/security.js"
 import { functionProblems } from "./functions.js"
+import { isWebUrl } from "../../primitives/web-url.js"
 import { normalPath, pathOf, securityMode, securityOf } from "../defaults.js"
 import { basePathMismatch } from "../env/action-url.js"
 import { type ReadProviders, readProviders } from "../read-providers.js"
@@ -14,8 +15,9 @@ import { limitProblems } from "./limits.js"
 import { moduleProblems } from "./modules.js"
 import { pageProblems, themeProblems } from "./pages.js"
 import { passkeyWarnings } from "./passkeys.js"
-import { invalid, isDate, isPositive, isWebUrl, type Problem, tolerable, type Warning } from "./problem.js"
+import { invalid, isDate, isPositive, type Problem, tolerable, type Warning } from "./problem.js"
 import { providerProblems, providerWarnings, setProxyUrl } from "./providers.js"
+import { urlProblems, urlWarnings } from "./url.js"
 import { version4Problems, version4Warnings } from "./version4.js"
 import { weakenedSettings } from "./weakened-settings.js"
 
@@ -72,6 +74,7 @@ export function findProblems(given: AuthConfig, { providers, problems }: ReadPro
     warnings: [
       ...secrets.warnings,
       ...tolerated.map(toWarning),
+      ...urlWarnings(config),
       ...basePathWarnings(config),
       ...proxyWarnings(config),
       ...providerWarnings(providers, config),
@@ -126,10 +129,8 @@ function emptySecret(path: string): Problem {
 }
 
 function* originProblems(config: AuthConfig): Generator<Problem> {
-  const { redirectProxyUrl, url } = config
-  if (url !== undefined && !isWebUrl(url)) {
-    yield invalid("url", "The value isn't an http(s) URL", "Set AUTH_URL to a URL such as https://app.example/auth")
-  }
+  const { redirectProxyUrl } = config
+  yield* urlProblems(config)
   if (redirectProxyUrl !== undefined && !isWebUrl(redirectProxyUrl)) {
     yield tolerable("redirectProxyUrl", "The value isn't an http(s) URL", setProxyUrl)
   }

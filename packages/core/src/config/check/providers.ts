@@ -11,7 +11,8 @@ import { checksOf, isPlaceholder, urlOf, urlsOf } from "../resolve-provider.js"
 import { refuseAll } from "../../provider-kit/refuse-all.js"
 import { autofillProblems, webauthnProblems } from "./passkeys.js"
 import { numberOf } from "../repair.js"
-import { invalid, isPositive, isWebUrl, type Problem, tolerable, type Warning } from "./problem.js"
+import { isWebUrl } from "../../primitives/web-url.js"
+import { invalid, isPositive, type Problem, tolerable, type Warning } from "./problem.js"
 
 /** Problems of each provider, and of all together. */
 export function* providerProblems(providers: readonly ReadProvider[], config: AuthConfig): Generator<Problem> {
