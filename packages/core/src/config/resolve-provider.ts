@@ -73,7 +73,7 @@ function resolveOAuth(
     }),
     userinfo: Object.freeze({ ...endpointOf(provider, "userinfo"), ...pick(optionsOf(provider.userinfo), "request") }),
     jwksEndpoint: webUrl(provider.jwks_endpoint),
-    codeChallengeMethod: provider.codeChallengeMethod ?? "S256",
+    codeChallengeMethod: provider.codeChallengeMethod === "plain" ? "plain" : "S256",
     ...resolveChecks(provider, redirectProxyUrl !== undefined),
     profile: provider.profile ?? defaultProfile,
     account: provider.account ?? defaultAccount,

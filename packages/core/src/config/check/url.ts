@@ -7,7 +7,7 @@ import { invalid, type Problem, tolerable, type Warning } from "./problem.js"
 const setUrl = "Set AUTH_URL to a URL such as https://app.example/auth"
 
 /** Problems of `url`, which usually comes from AUTH_URL or NEXTAUTH_URL. */
-export function* urlProblems({ url }: Pick<AuthConfig, "url">): Generator<Problem> {
+export function* urlProblems({ url }: { readonly url?: unknown }): Generator<Problem> {
   if (url === undefined) return
   if (!isWebUrl(url)) {
     yield isBare(url)
