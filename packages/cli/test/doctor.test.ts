@@ -95,6 +95,16 @@ describe("a valid configuration", () => {
   })
 })
 
+test.each([["--offline"], ["--offline", "--no-load"]])(
+  "http for a public site is a warning with --production (%j)",
+  async (...args) => {
+    const folder = await next({ ".env.production": "AUTH_URL=http://erp.company.example/api/auth\n" })
+    expect(of((await doctor(folder, args)).findings, "insecure-url")).toEqual([])
+    const { findings } = await doctor(folder, [...args, "--production"])
+    expect(of(findings, "insecure-url")).toMatchObject([{ status: "warning" }])
+  },
+)
+
 describe("problems", () => {
   test("are reported together, with advice, and exit with 1", async () => {
     const folder = await next({
@@ -122,6 +132,12 @@ export const { auth } = NextAuth({ secret: "in-the-source", providers: [GitHub, 
 
   test.each([
     ["no secret", { ".env.local": github }, "secret", "No secret is set"],
+    [
+      "a host instead of a URL, with the URL to set",
+      { ".env.local": `${secret + github}AUTH_URL=localhost:3000\n` },
+      "url",
+      "has no scheme",
+    ],
     ["an invalid URL", { ".env.local": `${secret + github}AUTH_URL=app.example\n` }, "url", "AUTH_URL"],
     [
       "a missing package",

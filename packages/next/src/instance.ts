@@ -57,7 +57,7 @@ function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>, warne
     authorized: given.callbacks?.authorized?.bind(given.callbacks),
     basePath: config.basePath ?? "",
     nextBasePath: nextBasePath(),
-    origin: config.url === undefined || !URL.canParse(config.url) ? undefined : new URL(config.url).origin,
+    origin: originOf(config),
     signInPage: config.pages?.signIn ?? `${config.basePath}/signin`,
     logger: config.logger,
     isDevelopment: config.environment === "development",
@@ -73,6 +73,11 @@ function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>, warne
       return engine
     },
   }
+}
+
+/** `localhost:3000` parses as a URL with the scheme `localhost:`. The engine reports it. */
+function originOf({ url }: AuthConfig): string | undefined {
+  return url !== undefined && /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : undefined
 }
 
 function resolveConfig(config: AuthConfig): AuthConfig {

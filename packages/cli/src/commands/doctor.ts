@@ -5,6 +5,7 @@ import {
   environmentOf,
   secretFindings,
   urlFindings,
+  urlWarnings,
 } from "../doctor/environment.js"
 import { withoutSecrets } from "../doctor/conceal.js"
 import { type Finding, problem, skipped } from "../doctor/finding.js"
@@ -23,6 +24,7 @@ import type { Context, Outcome } from "../outcome.js"
 import { baseUrlsOf, writtenBasePath } from "../project/base-urls.js"
 import { type ConfigurationFile, configurationFiles, findConfiguration } from "../project/find-configuration.js"
 import { type Mount, mountOf } from "../project/mount.js"
+import { webUrl } from "../project/web-url.js"
 import { findProject, type Project, rootAbove } from "../project/project.js"
 import type { Configuration } from "../source/configurations.js"
 
@@ -51,8 +53,8 @@ export async function doctor(context: Context, url: string | undefined, options:
 }
 
 function siteUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol === "http:" || url?.protocol === "https:") return url
+  const url = webUrl(text)
+  if (url !== undefined) return url
   throw wrongUsage(`"${text}" isn't a URL such as https://app.example or http://localhost:3000/api/auth.`)
 }
 
@@ -205,7 +207,14 @@ function readLocal(context: LocalContext, { reason }: Failed): Local {
     : secretFindings(project, environment)
   const { written, url, basePath } = paths
   const routes = routeFindings(project, { ...paths, basePath: written ?? pathIn(url) ?? basePath })
-  const findings = [...secrets, ...sourceFindings(file, configuration), notRun, ...routes, ...readProviders(context)]
+  const findings = [
+    ...secrets,
+    ...urlWarnings(project, environment),
+    ...sourceFindings(file, configuration),
+    notRun,
+    ...routes,
+    ...readProviders(context),
+  ]
   return { findings, basePath, ids: undefined }
 }
 
@@ -216,12 +225,13 @@ function readProviders({ found, environment, paths }: LocalContext): Finding[] {
 
 /** The URL of the routes: AUTH_URL with the path from the code, or of the development server. */
 function baseFor(url: string | undefined, path: string | undefined, base: string): string {
-  if (url === undefined || !URL.canParse(url)) return base
-  return new URL(url).origin + (path ?? pathIn(url) ?? new URL(base).pathname)
+  const given = webUrl(url)
+  if (given === undefined) return base
+  return given.origin + (path ?? pathIn(url) ?? new URL(base).pathname)
 }
 
 function pathIn(url: string | undefined): string | undefined {
-  const path = url !== undefined && URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, "") : ""
+  const path = webUrl(url)?.pathname.replace(/\/+$/, "") ?? ""
   return path === "" ? undefined : path
 }
 

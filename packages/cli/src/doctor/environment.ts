@@ -33,7 +33,7 @@ export function environmentOf(
 /** The problems and warnings about a configuration. */
 interface Checked {
   readonly errors: readonly { readonly path: string; readonly problem: string; readonly fix: string }[]
-  readonly warnings: readonly { readonly code: string }[]
+  readonly warnings: readonly { readonly code: string; readonly detail: string }[]
 }
 
 function checked({ framework }: Project, { variables }: Environment): Checked {
@@ -58,6 +58,12 @@ export function secretFindings(project: Project, environment: Environment, seen?
 export function urlFindings(project: Project, environment: Environment): Finding[] {
   const url = checked(project, environment).errors.find(({ path }) => path === "url")
   return url === undefined ? [] : [problem("url", `AUTH_URL: ${url.problem}`, url.fix)]
+}
+
+/** The warnings about AUTH_URL, for a configuration that wasn't run. */
+export function urlWarnings(project: Project, environment: Environment): Finding[] {
+  const { warnings } = checked(project, environment)
+  return warnings.filter(({ code }) => code === "insecure-url").map(({ code, detail }) => warning(code, detail))
 }
 
 /** Checks the env files, which need no configuration file. */

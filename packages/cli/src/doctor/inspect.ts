@@ -1,6 +1,7 @@
 import { check, type AuthConfig } from "@latchkey/core"
 import { createServer } from "@latchkey/core/server"
 import { reasonOf } from "../failure.js"
+import { webUrl } from "../project/web-url.js"
 import { aheadOf } from "./clock.js"
 import { runConfiguration } from "./configuration.js"
 import type { Failed, Fetched, InspectedProvider, Inspection, Job } from "./job.js"
@@ -71,7 +72,7 @@ async function startSignIns(config: AuthConfig, job: Job, fetched: Fetched[]): P
 }
 
 function baseOf({ url, basePath = "" }: AuthConfig, { origin }: Job): string {
-  return (url !== undefined && URL.canParse(url) ? new URL(url).origin : origin) + basePath
+  return (webUrl(url)?.origin ?? origin) + basePath
 }
 
 type Server = ReturnType<typeof createServer>

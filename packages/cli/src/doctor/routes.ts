@@ -1,3 +1,4 @@
+import { webUrl } from "../project/web-url.js"
 import { type Mount, qwikPlugin, routeFile, routesFolder } from "../project/mount.js"
 import type { Project } from "../project/project.js"
 import { type Finding, ok, problem, warning } from "./finding.js"
@@ -62,6 +63,6 @@ function pluginFinding(root: string): Finding {
 
 /** The path of a URL, unless it's the root. */
 function pathIn(url: string | undefined): string | undefined {
-  const path = url !== undefined && URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, "") : ""
+  const path = webUrl(url)?.pathname.replace(/\/+$/, "") ?? ""
   return path === "" ? undefined : path
 }

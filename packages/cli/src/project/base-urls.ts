@@ -1,3 +1,4 @@
+import { webUrl } from "./web-url.js"
 import { propertyOf } from "../source/providers.js"
 import { textOf } from "../source/syntax.js"
 import { readEnvFile } from "./env-file.js"
@@ -47,7 +48,7 @@ export function baseUrlsOf(
 function urlsIn(read: (name: string) => string | undefined): string[] {
   const url = read("AUTH_URL") || read("NEXTAUTH_URL")
   const proxy = read("AUTH_REDIRECT_PROXY_URL")
-  return [url, proxy].filter((one) => one !== undefined && URL.canParse(one)).map(String)
+  return [url, proxy].filter((one) => webUrl(one) !== undefined).map(String)
 }
 
 function baseOf(url: string, basePath: string | undefined, { framework }: Project): string {

@@ -1,4 +1,5 @@
 import { isLoopback } from "../primitives/ip-address.js"
+import { isSiteUrl } from "../primitives/web-url.js"
 import type { Security, SecurityMode } from "../model/security.js"
 import type { Lifetime } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
@@ -251,9 +252,9 @@ export function normalPath(path: string): string {
   return segments.length === 0 ? "" : `/${segments.join("/")}`
 }
 
-/** The path of a URL, unless it is the root. */
+/** The path of an http(s) URL, unless it is the root. */
 export function pathOf(url: string | undefined): string | undefined {
-  if (url === undefined || !URL.canParse(url)) return undefined
+  if (!isSiteUrl(url)) return undefined
   return normalPath(new URL(url).pathname) || undefined
 }
 

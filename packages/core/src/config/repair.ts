@@ -43,6 +43,7 @@ export function repaired(given: AuthConfig): AuthConfig {
   return {
     ...config,
     secret: textsOf(config.secret),
+    useSecureCookies: flagOf(config.useSecureCookies),
     redirectProxyUrl: config.redirectProxyUrl || undefined,
     trustHost: trustOf(config.trustHost),
     session: sessionOf(config),

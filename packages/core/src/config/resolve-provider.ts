@@ -10,7 +10,7 @@ import { customFetch } from "../model/symbols.js"
 import type { WebAuthnConfig, WebAuthnProvider } from "../model/webauthn-provider.js"
 import type { Runtime } from "../primitives/runtime.js"
 import { followsOptions } from "../provider-kit/options.js"
-import { isWebUrl } from "./check/problem.js"
+import { isWebUrl } from "../primitives/web-url.js"
 import { defaultAccount, defaultProfile, reachesLoopback, securityMode, securityOf } from "./defaults.js"
 import { isPlainObject } from "./merge.js"
 import { numberOf } from "./repair.js"
@@ -73,7 +73,7 @@ function resolveOAuth(
     }),
     userinfo: Object.freeze({ ...endpointOf(provider, "userinfo"), ...pick(optionsOf(provider.userinfo), "request") }),
     jwksEndpoint: webUrl(provider.jwks_endpoint),
-    codeChallengeMethod: provider.codeChallengeMethod ?? "S256",
+    codeChallengeMethod: provider.codeChallengeMethod === "plain" ? "plain" : "S256",
     ...resolveChecks(provider, redirectProxyUrl !== undefined),
     profile: provider.profile ?? defaultProfile,
     account: provider.account ?? defaultAccount,

@@ -14,6 +14,7 @@ import type { AuthConfig, TokenEncryption } from "../model/config.js"
 import type { Cookie } from "../model/cookie.js"
 import { checksSender, raw, skipCSRFCheck } from "../model/symbols.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
+import { isSiteUrl } from "../primitives/web-url.js"
 import { scopedToSite } from "../primitives/state.js"
 import { hasSessions, revocation, type SessionStore } from "../session/revocation.js"
 import { adoption } from "../session/adoption.js"
@@ -118,7 +119,7 @@ const theConsole = {}
 function requestOptions(config: AuthConfig) {
   return {
     basePath: basePathOf(config),
-    origin: config.url === undefined ? undefined : new URL(config.url).origin,
+    origin: originOf(config),
     trustHost: config.trustHost ?? false,
     useSecureCookies: config.useSecureCookies,
     redirectProxyOrigins: config.redirectProxyOrigins,
@@ -127,6 +128,15 @@ function requestOptions(config: AuthConfig) {
     checksSender: checksSender in config,
     isRaw: config.raw === raw,
   }
+}
+
+/** A session reader doesn't check the whole configuration. */
+function originOf({ url }: AuthConfig): string | undefined {
+  if (url === undefined) return undefined
+  if (isSiteUrl(url)) return new URL(url).origin
+  throw new InvalidConfig(
+    "url: The value isn't the http(s) URL of a site. Set AUTH_URL to a URL such as https://app.example/auth",
+  )
 }
 
 function developmentOptions(config: AuthConfig) {

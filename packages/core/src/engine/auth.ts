@@ -63,7 +63,8 @@ export async function answer(
   try {
     const url = new URL(request.url)
     const match = isOverlong(url) ? plainAnswer(400) : locate(auth, request, url)
-    if (match instanceof Response) return refusePage(auth, seen(request), match)
+    if (match instanceof Response)
+      return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
     const { method, path, route } = match
     const body = method === "POST" ? await readBody(request) : noBody
     const visitor = { headers: request.headers, origin: url.origin, ...client }
@@ -124,6 +125,14 @@ function locate(auth: AuthContext, { method }: Request, { pathname }: URL): Rout
   // HEAD must not consume the code: link scanners send HEAD first.
   if (method === "HEAD" && path.action === "callback") return plainAnswer(200)
   return { method, path, route }
+}
+
+/** Tells the developer of a sign-in page. The route `providers` lists the ids too. */
+function unknownProvider({ basePath, providers }: AuthContext, { pathname }: URL): string | undefined {
+  const { action = "", providerId } = parseRoute(basePath, pathname) ?? {}
+  if (!/^(?:signin|callback|webauthn-options)$/.test(action)) return undefined
+  if (providerId === undefined || providers.has(providerId)) return undefined
+  return `There is no provider with this id. The ids are ${[...providers.keys()].join(", ")}`
 }
 
 function isOverlong({ search, searchParams }: URL): boolean {

@@ -8,6 +8,7 @@ import { signInRequired, unavailable } from "../http/respond.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SafeUrl } from "../model/http.js"
 import { errorsIn } from "../observability/causes.js"
+import { isSiteUrl } from "../primitives/web-url.js"
 import type { Access, FrameworkRequest } from "./model.js"
 import { isAuthRoute } from "./routes.js"
 
@@ -74,7 +75,7 @@ function signInPage(config: AuthConfig, { url, page }: FrameworkRequest, origin:
 
 /** The origin of this site, as users see it. */
 function originOf(config: AuthConfig, { url, headers }: FrameworkRequest): string {
-  if (config.url !== undefined && URL.canParse(config.url)) return new URL(config.url).origin
+  if (isSiteUrl(config.url)) return new URL(config.url).origin
   const policy = { origin: undefined, trustHost: config.trustHost ?? false, security: securityOf(config) }
   try {
     return resolveOrigin(policy, { own: url.origin, headers })

@@ -32,6 +32,8 @@ interface RefusedRequest {
   readonly headers: Headers
   /** The origin that the request itself names. */
   readonly origin: string
+  /** For the developer of a client. */
+  readonly reason?: string | undefined
 }
 
 type Refuses = Pick<
@@ -52,7 +54,7 @@ export async function refusePage(auth: Refuses, request: RefusedRequest, refusal
 async function stepFor(auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
   return withContent(refusal, request, async (seen) => {
     const { refusedStep } = await import("../pages/flow/refusal.js")
-    const step = await refusedStep(auth, seen, refusal.status)
+    const step = await refusedStep(auth, { ...seen, reason: request.reason }, refusal.status)
     return { text: JSON.stringify(step), headers: { vary: "Cookie, Accept" } }
   })
 }

@@ -19,7 +19,7 @@ export function toSessionRequest(auth: SessionContext, visitor: Visitor): Sessio
   if (visitor.cookie !== undefined) keepCookies(visitor, visitor.cookie)
   const own = visitor.origin ?? originFromHost(headers)
   const origin = resolveOrigin(auth, { own, headers })
-  const scheme = schemeFor(auth, origin)
+  const scheme = schemeFor(auth, origin, { headers, cookie })
   const { cookies, omitsSome } = readCookieHeader(cookie)
   return { headers, origin, scheme, cookies: withVersion4(auth, scheme, cookies), omitsCookies: omitsSome }
 }

@@ -10,7 +10,7 @@ import { endedByCutOff } from "./cut-off.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import { sharedRotationCache } from "./rotation-cache.js"
 import { sealedContent, withClaims } from "./sealed-content.js"
-import { assertFits, OversizedSession } from "./session-size.js"
+import { assertFits, OversizedSession, warnOfSize } from "./session-size.js"
 import { type DecodedToken, tokenCodec } from "./token-codec.js"
 import {
   accepted,
@@ -52,6 +52,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
   const issue = async (claims: JWT): Promise<Issued> => {
     const token = await encode(claims)
     assertFits(token, claims)
+    warnOfSize(environment, token, claims)
     const end = Math.min(idleEnd().getTime(), absoluteEnd(authenticationOf(claims), lifetime.absoluteMaxAge))
     return { token, expires: new Date(end) }
   }

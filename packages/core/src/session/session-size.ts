@@ -1,8 +1,10 @@
 import { JWTSessionError } from "../errors.js"
 import { maxClaimImage, maxSessionParts } from "../limits/of-input.js"
-import type { AuthContext } from "../model/auth.js"
+import type { AuthContext, SessionContext } from "../model/auth.js"
 import type { JWT } from "../model/session.js"
 import type { User } from "../model/user.js"
+import { createThrottle } from "../observability/throttle.js"
+import { scopedToSite } from "../primitives/state.js"
 
 /** Characters of the value in one cookie. Safari drops cookies over 4093 bytes, name and attributes included. */
 export const chunkLength = 3936
@@ -28,6 +30,24 @@ export function assertFits(token: string, claims: JWT): void {
   throw new OversizedSession(
     `The session needs ${Math.ceil(token.length / chunkLength)} cookies, and it may have ${maxSessionParts}. The largest claim is ${JSON.stringify(name)} with ${length} characters. Remove it in the \`jwt\` callback, or keep sessions in a database (\`session.strategy: "database"\`)`,
     { claim: name, characters: length },
+  )
+}
+
+/** The largest number of cookies that Node.js accepts by default. */
+const servedParts = 3
+
+const throttleOf = scopedToSite("session-sizes", () => createThrottle({ maxListeners: 10 }))
+
+type Warns = Pick<SessionContext, "scope" | "logger" | "logSink">
+
+/** Warns before a server refuses the requests of a browser with such a session. */
+export function warnOfSize(auth: Warns, token: string, claims: JWT): void {
+  const parts = Math.ceil(token.length / chunkLength)
+  if (parts <= servedParts || !throttleOf(auth).allows(String(parts), auth.logSink, 0)) return
+  const { name, length } = largest(claims)
+  auth.logger.warn(
+    "large-session",
+    `A session needs ${parts} cookies with ${token.length} characters. By default, Node.js answers 431 to requests with more than ${servedParts}. The largest claim is ${JSON.stringify(name)} with ${length} characters. Remove it in the \`jwt\` callback, or keep sessions in a database (\`session.strategy: "database"\`)`,
   )
 }
 

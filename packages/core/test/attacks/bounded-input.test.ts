@@ -28,6 +28,19 @@ attack("CK-03", "a session of too many parts isn't sealed, and the error names t
   }
 })
 
+attack("CK-03", "a session of more parts than Node.js accepts is one warning, with its sizes", async (mode) => {
+  const size = { notes: 8000 }
+  const app = door(mode, withNotes(size))
+  const warned = () => app.log.entries.filter(({ message }) => message === "large-session").map(({ text }) => text)
+  const three = await session(app)
+  expect([three.match(/session-token\.\d=/g)?.length, warned()]).toEqual([3, []])
+  size.notes = 9500
+  for (let round = 0; round < 3; round++) expect((await session(app)).match(/session-token\.\d=/g)).toHaveLength(4)
+  expect(warned()).toEqual([
+    expect.stringMatching(/needs 4 cookies with 1[2-5]\d{3} characters.*431.*"notes" with 95\d\d/),
+  ])
+})
+
 attack("CK-03", "a session of five parts works, and one that shrinks leaves no parts behind", async (mode) => {
   const size = { notes: 14_000 }
   const app = door(mode, withNotes(size))

@@ -1,6 +1,7 @@
+import { captureLog, frozenClock, visit } from "@latchkey/testing"
 import { createServer } from "@latchkey/core/server"
 import type { AuthConfig } from "@latchkey/core/types"
-import { expect } from "vitest"
+import { expect, test } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { csrfPair, secret, sessionOf, typed } from "../http/app.js"
 import { cookiesOf, type Door, door, warnings } from "./door-setup.js"
@@ -52,6 +53,48 @@ attack("CK-06", "an insecure cookie isn't accepted on a public site in productio
 function reported(app: Door): readonly string[] {
   return warnings(app).filter((text) => text.includes("insecure-request"))
 }
+
+/** What only a browser that sees https sends. */
+const overHttps: readonly Readonly<Record<string, string>>[] = [
+  { "sec-fetch-site": "none" },
+  { origin: "https://app.test" },
+  { cookie: "a=1; __Host-authjs.csrf-token=x" },
+]
+
+test("CK-06 [compatible] with `trustHost: true`, no request makes the cookies of a browser that uses https insecure", async () => {
+  for (const [at, headers] of plain) {
+    for (const evidence of overHttps) {
+      const app = door("compatible", { ...production, trustHost: true }, at)
+      const { headers: answered } = await app.get("/auth/csrf", { ...headers, ...evidence })
+      for (const line of answered.getSetCookie()) expect(line, at).toMatch(/^__(?:Host|Secure)-.*; Secure/)
+      const token = await sessionOf({}, 60, "authjs.session-token")
+      const planted = `${evidence["cookie"] ?? "b=2"}; authjs.session-token=${token}`
+      const session = await app.get("/auth/session", { ...headers, ...overHttps[0], ...evidence, cookie: planted })
+      expect(await session.json(), at).toBeNull()
+    }
+  }
+})
+
+test("a public site without https signs users in with `trustHost: true`, as in Auth.js v5, and the log warns once", async () => {
+  const { logger, entries } = captureLog()
+  const config = { secret, trustHost: true, environment: "production", providers: [typed], logger } as const
+  const browser = await visit(config, { origin: "http://erp.company.example", clock: frozenClock() })
+  await browser.get("/auth/signin")
+  await browser.submitForm(0, { name: "ada", password: "open" })
+  expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
+  await browser.get("/auth/signout")
+  await browser.submitForm(0)
+  expect([await browser.session(), browser.cookies.filter(({ secure }) => secure)]).toEqual([null, []])
+  expect(entries.filter(({ message }) => message === "insecure-request")).toHaveLength(1)
+})
+
+test("under strict, a public site that leaves its scheme to the request is refused, and the log says what to set", async () => {
+  const { logger, entries } = captureLog()
+  const config = { secret, trustHost: true, environment: "production", providers: [typed], logger } as const
+  const browser = await visit({ ...config, security: "strict" }, { origin: "http://erp.company.example" })
+  expect((await browser.get("/auth/signin")).status).toBe(500)
+  expect(entries.map(({ message }) => message).join()).toContain("Set AUTH_URL to the URL of this site")
+})
 
 /** Sites that Auth.js serves over http. */
 const insecure: readonly (readonly [rest: Partial<AuthConfig>, at: string])[] = [

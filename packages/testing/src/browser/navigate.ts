@@ -86,14 +86,21 @@ function requestHeaders(step: Step, cookie: string, common: Readonly<Record<stri
   const headers = new Headers({
     host: url.host,
     accept: navigation ? "text/html,*/*;q=0.8" : "*/*",
-    "sec-fetch-site": fetchSite(initiator, url),
-    "sec-fetch-mode": navigation ? "navigate" : "cors",
-    "sec-fetch-dest": navigation ? "document" : "empty",
+    ...(isTrustworthy(url) && {
+      "sec-fetch-site": fetchSite(initiator, url),
+      "sec-fetch-mode": navigation ? "navigate" : "cors",
+      "sec-fetch-dest": navigation ? "document" : "empty",
+    }),
   })
   if (initiator !== undefined && sendsOrigin(step, initiator)) headers.set("origin", initiator.origin)
   if (cookie !== "") headers.set("cookie", cookie)
   for (const [name, value] of Object.entries({ ...common, ...step.headers })) headers.set(name, value)
   return headers
+}
+
+/** Fetch Metadata §2: without https, only the own machine gets these headers. */
+function isTrustworthy({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 }
 
 /** Fetch Standard §3.2: browsers send `Origin` with unsafe methods and with cross-origin requests of scripts. */

@@ -24,7 +24,7 @@ const forSessions: readonly AdapterMethod[] = [
 /** Whether the adapter has the methods that the providers and the session strategy need. */
 export function* adapterProblems(providers: readonly ReadProvider[], config: AuthConfig): Generator<Problem> {
   const has = (type: ProviderType) => providers.some(({ provider }) => provider.type === type)
-  if (has("webauthn") && config.experimental?.enableWebAuthn !== true) {
+  if (has("webauthn") && !config.experimental?.enableWebAuthn) {
     yield {
       path: "experimental.enableWebAuthn",
       problem: "A passkey provider is configured, but passkeys aren't enabled",

@@ -1,11 +1,11 @@
 import { isHostPattern } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
-import type { SecurityOptions } from "../../model/security.js"
 import { functionProblems } from "./functions.js"
+import { isWebUrl } from "../../primitives/web-url.js"
 import { normalPath, pathOf, securityMode, securityOf } from "../defaults.js"
 import { basePathMismatch } from "../env/action-url.js"
 import { type ReadProviders, readProviders } from "../read-providers.js"
-import { numberOf, withoutNulls } from "../repair.js"
+import { withoutNulls } from "../repair.js"
 import { adapterProblems } from "./adapter.js"
 import { cookieProblems } from "./cookies.js"
 import { entropyOf, strongSecret } from "./entropy.js"
@@ -14,8 +14,11 @@ import { limitProblems } from "./limits.js"
 import { moduleProblems } from "./modules.js"
 import { pageProblems, themeProblems } from "./pages.js"
 import { passkeyWarnings } from "./passkeys.js"
-import { invalid, isDate, isPositive, isWebUrl, type Problem, tolerable, type Warning } from "./problem.js"
+import { invalid, type Problem, tolerable, type Warning } from "./problem.js"
 import { providerProblems, providerWarnings, setProxyUrl } from "./providers.js"
+import { urlProblems, urlWarnings } from "./url.js"
+import { numberProblems } from "./numbers.js"
+import { valueProblems } from "./values.js"
 import { version4Problems, version4Warnings } from "./version4.js"
 import { weakenedSettings } from "./weakened-settings.js"
 
@@ -54,7 +57,7 @@ export function findProblems(given: AuthConfig, { providers, problems }: ReadPro
     ...providerProblems(providers, config),
     ...adapterProblems(providers, config),
     ...numberProblems(config),
-    ...choiceProblems(config),
+    ...valueProblems(config),
     ...functionProblems(config),
     ...pageProblems(config),
     ...themeProblems(config),
@@ -72,6 +75,7 @@ export function findProblems(given: AuthConfig, { providers, problems }: ReadPro
     warnings: [
       ...secrets.warnings,
       ...tolerated.map(toWarning),
+      ...urlWarnings(config),
       ...basePathWarnings(config),
       ...proxyWarnings(config),
       ...providerWarnings(providers, config),
@@ -126,10 +130,8 @@ function emptySecret(path: string): Problem {
 }
 
 function* originProblems(config: AuthConfig): Generator<Problem> {
-  const { redirectProxyUrl, url } = config
-  if (url !== undefined && !isWebUrl(url)) {
-    yield invalid("url", "The value isn't an http(s) URL", "Set AUTH_URL to a URL such as https://app.example/auth")
-  }
+  const { redirectProxyUrl } = config
+  yield* urlProblems(config)
   if (redirectProxyUrl !== undefined && !isWebUrl(redirectProxyUrl)) {
     yield tolerable("redirectProxyUrl", "The value isn't an http(s) URL", setProxyUrl)
   }
@@ -141,8 +143,8 @@ function* trustProblems(config: AuthConfig): Generator<Problem> {
   yield* trustTypeProblems(trustHost)
   const hosts: readonly unknown[] = Array.isArray(trustHost) ? trustHost : []
   yield* hostProblems("trustHost", hosts)
-  yield* hostProblems("redirectProxyOrigins", config.redirectProxyOrigins ?? [])
-  yield* hostProblems("deploymentOrigins", config.deploymentOrigins ?? [])
+  yield* hostProblems("redirectProxyOrigins", config.redirectProxyOrigins)
+  yield* hostProblems("deploymentOrigins", config.deploymentOrigins)
   const listedOnly = securityOf(config).listedOriginsOnly && config.environment !== "development"
   if (!listedOnly || url !== undefined || hosts.length > 0) return
   yield {
@@ -159,83 +161,12 @@ function* trustTypeProblems(trustHost: unknown): Generator<Problem> {
   yield tolerable("trustHost", "The value isn't a boolean or a list of hosts", "Set `true`, `false` or a list")
 }
 
-function* hostProblems(path: string, entries: readonly unknown[]): Generator<Problem> {
+function* hostProblems(path: string, entries: unknown): Generator<Problem> {
+  if (!Array.isArray(entries)) return
   for (const [index, entry] of entries.entries()) {
     if (typeof entry === "string" && isHostPattern(entry)) continue
     const fix = "Use a form such as app.example, app.example:8443 or *.app.example"
     yield invalid(`${path}[${index}]`, "The entry isn't a host", fix)
-  }
-}
-
-function* numberProblems(config: AuthConfig): Generator<Problem> {
-  const { jwt, security, session } = config
-  const options: SecurityOptions = typeof security === "object" ? security : {}
-  const lifetimes = {
-    "session.maxAge": session?.maxAge,
-    "session.absoluteMaxAge": session?.absoluteMaxAge,
-    "jwt.maxAge": jwt?.maxAge,
-    "security.recentSignIn": options.recentSignIn,
-    "security.emailLinkMaxAge": options.emailLinkMaxAge,
-  }
-  for (const [path, value] of Object.entries(lifetimes)) {
-    if (value === undefined || isPositive(value)) continue
-    const make = readsAsNumber(config, path, value) ? tolerable : invalid
-    yield make(path, "The lifetime isn't a positive number", "Set a number of seconds, or omit it for the default")
-  }
-  yield* updateAgeProblems(session?.updateAge)
-  yield* formerSessionsProblems(security)
-  yield* revocationProblems(session)
-}
-
-function* revocationProblems(session: AuthConfig["session"]): Generator<Problem> {
-  const maxStaleness: unknown = session?.revocation?.maxStaleness
-  if (maxStaleness !== undefined && maxStaleness !== 0 && !isPositive(maxStaleness)) {
-    const fix = "Set a number of seconds, or omit it for the default"
-    yield invalid("session.revocation.maxStaleness", "The time isn't a number of at least 0", fix)
-  }
-  if (session?.notBefore === undefined || session.notBefore === null || isDate(session.notBefore)) return
-  const fix = 'Set the time from which sessions count, such as "2027-03-01T12:00:00Z"'
-  yield invalid("session.notBefore", "The value isn't a valid date", fix)
-}
-
-function* formerSessionsProblems(security: AuthConfig["security"]): Generator<Problem> {
-  const date = typeof security === "object" ? security.formerSessionsUntil : undefined
-  if (date === undefined || isDate(date)) return
-  const fix = 'Set a date such as "2027-03-01", after which no session from before the switch is left'
-  yield invalid("security.formerSessionsUntil", "The value isn't a valid date", fix)
-}
-
-/** With sessions in a database, Auth.js v5 works with text that reads as a number. */
-function readsAsNumber({ adapter, session }: AuthConfig, path: string, value: unknown): boolean {
-  if (path !== "session.maxAge") return false
-  return session?.strategy !== "jwt" && adapter !== undefined && isPositive(numberOf(value))
-}
-
-function* updateAgeProblems(updateAge: unknown): Generator<Problem> {
-  if (updateAge === undefined || updateAge === 0 || isPositive(updateAge)) return
-  const fix = "Set a number of seconds. 0 extends the session at every read"
-  yield tolerable("session.updateAge", "The interval isn't a number of at least 0", fix)
-}
-
-/** For JavaScript applications, where the compiler doesn't find a misspelled value. */
-function* choiceProblems(config: AuthConfig): Generator<Problem> {
-  const mode: unknown = typeof config.security === "object" ? config.security.mode : config.security
-  const hasAdapter = config.adapter !== undefined
-  const options: readonly (readonly [
-    path: string,
-    value: unknown,
-    choices: readonly string[],
-    make: typeof invalid,
-  ])[] = [
-    // Auth.js v5 treats every other strategy as "database".
-    ["session.strategy", config.session?.strategy, ["jwt", "database"], hasAdapter ? tolerable : invalid],
-    ["security", mode, ["compatible", "strict"], invalid],
-    ["environment", config.environment, ["development", "production"], invalid],
-    ["theme.colorScheme", config.theme?.colorScheme, ["auto", "dark", "light"], tolerable],
-  ]
-  for (const [path, value, choices, make] of options) {
-    if (value === undefined || (typeof value === "string" && choices.includes(value))) continue
-    yield make(path, "The value is unknown", `Use one of ${choices.map((choice) => `"${choice}"`).join(", ")}`)
   }
 }
 
@@ -253,7 +184,7 @@ function proxyWarnings({
   trustHost,
   url,
 }: AuthConfig): Warning[] {
-  const named = [...(redirectProxyOrigins ?? []), ...(deploymentOrigins ?? [])]
+  const named = [redirectProxyOrigins ?? [], deploymentOrigins ?? []].flat()
   if (!redirectProxyUrl || url !== undefined || trustHost !== true || named.length > 0) return []
   return [{ code: "redirect-proxy-hosts", detail: unnamedHosts }]
 }

@@ -22,7 +22,8 @@ export function* cookieProblems(config: AuthConfig): Generator<Problem> {
 
 /** The values of `secure` that cookies can have. https comes first because its rules are stricter. */
 function schemes({ useSecureCookies, url }: AuthConfig): readonly boolean[] {
-  if (useSecureCookies !== undefined) return [useSecureCookies]
+  const given: unknown = useSecureCookies
+  if (given !== undefined) return [Boolean(given)]
   if (url !== undefined && URL.canParse(url)) return [new URL(url).protocol === "https:"]
   return [true, false]
 }

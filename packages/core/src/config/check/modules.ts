@@ -2,7 +2,8 @@ import type { AuthConfig } from "../../model/config.js"
 import { isAuthAction } from "../env/action-url.js"
 import { invalid, type Problem } from "./problem.js"
 
-export function* moduleProblems({ modules = [] }: AuthConfig): Generator<Problem> {
+export function* moduleProblems({ modules }: AuthConfig): Generator<Problem> {
+  if (!Array.isArray(modules)) return
   const ids = new Set<string>()
   const taken = new Set<string>()
   for (const [index, { id, routes = {} }] of modules.entries()) {

@@ -1,5 +1,6 @@
 import type { AuthConfig } from "../../model/config.js"
-import { invalid, isWebUrl, type Problem, tolerable } from "./problem.js"
+import { isWebUrl } from "../../primitives/web-url.js"
+import { invalid, type Problem, tolerable } from "./problem.js"
 
 const pageKeys = [
   "signIn",

@@ -5,7 +5,7 @@ import type { ReadProvider } from "../read-providers.js"
 import type { Problem, Warning } from "./problem.js"
 
 export function* passkeyWarnings({ experimental }: AuthConfig): Generator<Warning> {
-  if (experimental?.enableWebAuthn !== true) return
+  if (!experimental?.enableWebAuthn) return
   yield { code: "experimental-webauthn", detail: "Passkeys are experimental. Their options may change" }
 }
 

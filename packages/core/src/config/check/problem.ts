@@ -85,10 +85,6 @@ export function toError(problems: readonly Problem[]): AuthError {
   return new InvalidConfig(`The configuration has ${lines.length} problems:\n${list}`, { problems })
 }
 
-export function isWebUrl(text: unknown): boolean {
-  return typeof text === "string" && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-}
-
 export function isPositive(value: unknown): boolean {
   return typeof value === "number" && Number.isFinite(value) && value > 0
 }

@@ -11,7 +11,8 @@ import { checksOf, isPlaceholder, urlOf, urlsOf } from "../resolve-provider.js"
 import { refuseAll } from "../../provider-kit/refuse-all.js"
 import { autofillProblems, webauthnProblems } from "./passkeys.js"
 import { numberOf } from "../repair.js"
-import { invalid, isPositive, isWebUrl, type Problem, tolerable, type Warning } from "./problem.js"
+import { isWebUrl } from "../../primitives/web-url.js"
+import { invalid, isPositive, type Problem, tolerable, type Warning } from "./problem.js"
 
 /** Problems of each provider, and of all together. */
 export function* providerProblems(providers: readonly ReadProvider[], config: AuthConfig): Generator<Problem> {
@@ -83,11 +84,31 @@ function* oauthProblems(path: string, provider: OAuthConfig, config: AuthConfig)
   for (const problem of clientProblems(`${path}.client.token_endpoint_auth_method`, provider))
     yield { ...problem, disables: path }
   yield* checksProblems(`${path}.checks`, provider, config)
+  yield* oauthValueProblems(path, provider)
   yield* audienceProblems(`${path}.trustedAudiences`, provider)
   const proxy: unknown = provider.redirectProxyUrl
   if (proxy !== undefined && proxy !== null && !isWebUrl(proxy)) {
     const problem = tolerable(`${path}.redirectProxyUrl`, "The value isn't an http(s) URL", setProxyUrl)
     yield proxy === "" ? problem : { ...problem, disables: path }
+  }
+}
+
+/** Only these values count, so another one has no effect. */
+const oauthValues: readonly (readonly [name: keyof OAuthConfig | "idToken", values: readonly unknown[]])[] = [
+  ["allowDangerousEmailAccountLinking", [true, false]],
+  ["allowEmailAccountLinking", ["verified"]],
+  ["allowInsecureRequests", [true, false]],
+  ["verifyAuthentication", [true, false]],
+  ["idToken", [true, false]],
+  ["codeChallengeMethod", ["S256", "plain"]],
+]
+
+function* oauthValueProblems(path: string, provider: OAuthConfig): Generator<Problem> {
+  for (const [name, values] of oauthValues) {
+    const value: unknown = Reflect.get(provider, name)
+    if (value === undefined || value === null || values.includes(value)) continue
+    const fix = `Use ${values.map((each) => JSON.stringify(each)).join(" or ")}, or omit it`
+    yield tolerable(`${path}.${String(name)}`, "The value is unknown, so it has no effect", fix)
   }
 }
 
@@ -224,6 +245,8 @@ function* emailProblems(path: string, { maxAge, ...provider }: EmailConfig): Gen
     const found = tolerable(`${path}.maxAge`, "The lifetime isn't a positive number", fix)
     yield isPositive(numberOf(maxAge)) ? found : { ...found, disables: path }
   }
+  if (provider.code !== undefined && provider.code !== null && typeof provider.code !== "boolean")
+    yield tolerable(`${path}.code`, "The value isn't a boolean", "Set `true` or `false`")
 }
 
 export function* providerWarnings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {

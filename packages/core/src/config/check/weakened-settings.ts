@@ -1,5 +1,5 @@
 import type { AuthConfig } from "../../model/config.js"
-import { checksSender } from "../../model/symbols.js"
+import { checksSender, skipCSRFCheck } from "../../model/symbols.js"
 import type { ReadProvider } from "../read-providers.js"
 import { isBehindPlatform } from "../env/env.js"
 import type { Warning } from "./problem.js"
@@ -9,7 +9,7 @@ export function* weakenedSettings(providers: readonly ReadProvider[], config: Au
   if (config.environment !== "production") return
   const site = {
     trustHost: config.trustHost === true && config.url === undefined && !isBehindPlatform(config),
-    skipCSRFCheck: config.skipCSRFCheck !== undefined && !(checksSender in config),
+    skipCSRFCheck: config.skipCSRFCheck === skipCSRFCheck && !(checksSender in config),
     useSecureCookies: config.useSecureCookies === false,
     debug: config.debug === true,
     rateLimit: config.rateLimit === false,

@@ -2,7 +2,7 @@ import { AuthError, UntrustedHost } from "../../errors.js"
 import { resolveOrigin } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { AuthAction } from "../../model/http.js"
-import { isWebUrl } from "../check/problem.js"
+import { isWebUrl } from "../../primitives/web-url.js"
 import { normalPath, securityOf } from "../defaults.js"
 import { type Env, readerOf, trustFrom, urlFrom } from "./variables.js"
 

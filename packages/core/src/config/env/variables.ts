@@ -17,7 +17,7 @@ export function urlFrom(read: ReadEnv): string | undefined {
 }
 
 /** `app.example`, `app.example:8443/api/auth`, but no other scheme such as `ftp:`. */
-const bareHost = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]+)(?::\d+)?(?:\/|$)/i
+export const bareHost: RegExp = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]+)(?::\d+)?(?:\/|$)/i
 
 /**
  * The default of `trustHost`. The proxies of Vercel and Cloudflare Pages set the forwarded headers themselves. A missing

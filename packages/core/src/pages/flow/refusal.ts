@@ -17,10 +17,15 @@ const codes: ReadonlyMap<number, string> = new Map([
 /** What a flow gets if no route answers its request. */
 export async function refusedStep(
   site: Pick<AuthContext, "basePath" | "i18n" | "logger">,
-  request: Pick<AuthRequest, "headers" | "cookies">,
+  request: Pick<AuthRequest, "headers" | "cookies"> & { readonly reason: string | undefined },
   status: number,
 ): Promise<ErrorStep> {
   const { messages } = await languageOf(site, { query: {}, ...request })
-  const error = { code: codes.get(status) ?? "InvalidRequest", message: noticeOf(messages, status).text }
+  const { reason } = request
+  const error = {
+    code: codes.get(status) ?? "InvalidRequest",
+    message: noticeOf(messages, status).text,
+    ...(status === 404 && reason !== undefined && { code: "InvalidProvider", reason }),
+  }
   return { status: "error", error, url: `${site.basePath}/signin` }
 }

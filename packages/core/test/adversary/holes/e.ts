@@ -98,4 +98,14 @@ export const holes: readonly Hole[] = [
       title: "no request makes the cookies of a public site in production insecure",
     },
   },
+  {
+    name: "a request makes the cookies of a browser that uses https insecure",
+    file: "src/http/scheme.ts",
+    replace: '&& auth.mode === "compatible" && !cameOverHttps(sent, origin)',
+    with: '&& auth.mode === "compatible" && sent.cookie !== origin',
+    test: {
+      file: "packages/core/test/attacks/secure-cookies.test.ts",
+      title: "no request makes the cookies of a browser that uses https insecure",
+    },
+  },
 ]

@@ -7,6 +7,7 @@ import Passkey from "@latchkey/core/providers/passkey"
 import type { AuthConfig } from "@latchkey/core/types"
 import { createAuthenticator, createProvider, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
+import { door } from "../../attacks/door-setup.js"
 import { typed } from "../../http/app.js"
 import { mailbox } from "../signin/setup.js"
 import { headless, headlessIn, stepOf } from "./setup.js"
@@ -26,6 +27,32 @@ function everything(more: Partial<AuthConfig> = {}) {
   }
   return { mail, config }
 }
+
+test.each(["compatible", "strict"] as const)(
+  "a provider that doesn't exist is named in the response, with the ids that do (%s)",
+  async (security) => {
+    const app = door(security)
+    const headers = { accept: "application/json" }
+    for (const path of ["/auth/signin/gihub", "/auth/callback/gihub"]) {
+      const response = await app.post(path, {}, headers)
+      expect([response.status, await response.json()]).toMatchObject([
+        404,
+        {
+          error: {
+            code: "InvalidProvider",
+            reason: expect.stringMatching(/The ids are .*mail, credentials$/) as string,
+          },
+        },
+      ])
+    }
+    const elsewhere = await app.post("/auth/signin", {}, headers)
+    expect(await elsewhere.text()).not.toContain("The ids are")
+    for (const path of ["/auth/nothing", "/auth/session/gihub"]) {
+      const unknown = await app.get(path, headers)
+      expect(await unknown.json()).toMatchObject({ error: { code: "NotFound" } })
+    }
+  },
+)
 
 describe("GET signin lists", () => {
   test("every method with its fields, texts and URLs, and what a form needs", async () => {
@@ -297,7 +324,7 @@ describe("a provider", () => {
   test("that doesn't exist is refused", async () => {
     const its = await headless(everything().config)
     const { status, result } = await its.post("/auth/signin/unknown")
-    expect([status, result]).toMatchObject([404, { status: "error", error: { code: "NotFound" } }])
+    expect([status, result]).toMatchObject([404, { status: "error", error: { code: "InvalidProvider" } }])
   })
 })
 
