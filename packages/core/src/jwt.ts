@@ -161,9 +161,9 @@ async function opened(
 }
 
 async function decodeVersion4({ token = "", secret }: JWTDecodeParams): Promise<JWT | null> {
-  const { openVersion4 } = await import("./session/version4-tokens.js")
+  const { namesUser, openVersion4 } = await import("./session/version4-tokens.js")
   const opened = await openVersion4(token, { secrets: [secret].flat(), now: systemRuntime.now() })
-  return opened?.claims ?? null
+  return opened !== null && namesUser(opened.claims) ? opened.claims : null
 }
 
 /** Reads a record directly, because it may contain names that `Headers` refuses, such as `:path` of HTTP/2. */

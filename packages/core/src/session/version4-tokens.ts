@@ -22,6 +22,19 @@ interface OpenOptions {
   readonly now: number
 }
 
+/**
+ * Whether the claims name a user, as those of a session do, also with a `jwt` callback that returns claims of its own. Before 4.24.5,
+ * version 4 sealed PKCE verifiers and `state` with the key of sessions (CVE-2023-48309).
+ */
+export function namesUser(claims: JWT): boolean {
+  return identifying.some((name) => {
+    const value = claims[name]
+    return value !== undefined && value !== null && value !== ""
+  })
+}
+
+const identifying = ["sub", "id", "userId", "uid", "email", "name", "picture", "user"]
+
 /** Opens a token of next-auth 4. `null`: forged, damaged or expired. */
 export async function openVersion4(token: string, options: OpenOptions): Promise<OpenedVersion4 | null> {
   const { salt = "", secrets, now } = options
@@ -63,7 +76,7 @@ interface Version4TokensOptions {
 /** Session tokens in the format of next-auth 4. Only loaded for a browser that has one. */
 export interface Version4Tokens {
   encode(claims: JWT): Promise<string>
-  /** `null`: forged, damaged or expired. */
+  /** `null`: forged, damaged, expired, or not a session. */
   decode(token: string): Promise<OpenedVersion4 | null>
 }
 
@@ -81,13 +94,18 @@ export function version4Tokens({ jwt, secrets, maxAge, runtime }: Version4Tokens
     },
 
     async decode(token) {
-      if (decode === undefined) return openVersion4(token, { secrets, now: runtime.now() })
-      for (const secret of secrets) {
-        const claims = await decode({ maxAge: month, ...jwt, secret, salt: "", token })
-        if (claims !== null && claims !== undefined) return { claims, text: JSON.stringify(claims) }
-      }
-      return null
+      const opened = await open(token)
+      return opened !== null && namesUser(opened.claims) ? opened : null
     },
+  }
+
+  async function open(token: string): Promise<OpenedVersion4 | null> {
+    if (decode === undefined) return openVersion4(token, { secrets, now: runtime.now() })
+    for (const secret of secrets) {
+      const claims = await decode({ maxAge: month, ...jwt, secret, salt: "", token })
+      if (claims !== null && claims !== undefined) return { claims, text: JSON.stringify(claims) }
+    }
+    return null
   }
 }
 

@@ -1,13 +1,14 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import type { Browser, CapturedLog } from "@latchkey/testing"
-import { describe, expect, test } from "vitest"
+import { expect, test } from "vitest"
+import { attack, type Mode } from "../../../../tests/attack.js"
 import { equipped } from "./behaviors.js"
 import { type SiteOptions, site } from "./setup.js"
 
-const modes: readonly (readonly [string, SiteOptions])[] = [
-  ["compatible", {}],
-  ["strict", { security: "strict", trustHost: ["https://app.test"] }],
-]
+const options: Readonly<Record<Mode, SiteOptions>> = {
+  compatible: {},
+  strict: { security: "strict", trustHost: ["https://app.test"] },
+}
 
 async function post(browser: Browser, fields: Readonly<Record<string, unknown>>, accept = "text/html") {
   const body = JSON.stringify({ csrfToken: await browser.csrf(), ...fields })
@@ -38,50 +39,48 @@ const actions = [
 const wrong = [undefined, null, 7, true, {}, [], ["a", "b"], { $ne: null }, "x".repeat(20_000), "\u0000"]
 const names = ["id", "name", "provider", "providerAccountId", "email", "token", "confirm", "callbackUrl"]
 
-describe.each(modes)("under %s", (_, options) => {
-  test.each(["", "sign-me-out", "__proto__", "constructor", ["revoke-sessions"], { a: 1 }, null, 7])(
-    "the unknown action %j is a bad request, which no error is logged for",
-    async (action) => {
-      const { browser, log } = await equipped(memoryAdapter(), options)
-      expect((await post(browser, { action })).status).toBe(400)
-      const step = await post(browser, { action }, "application/json")
-      expect([step.status, await step.json()]).toMatchObject([400, { error: { code: "InvalidRequest" } }])
-      expect(errorsIn(log)).toEqual([])
-    },
-  )
+attack("T3-12", "an unknown action is a bad request, and no error in the log", async (mode) => {
+  const { browser, log } = await equipped(memoryAdapter(), options[mode])
+  for (const action of ["", "sign-me-out", "__proto__", "constructor", ["revoke-sessions"], { a: 1 }, null, 7]) {
+    expect((await post(browser, { action })).status).toBe(400)
+    const step = await post(browser, { action }, "application/json")
+    expect([step.status, await step.json()]).toMatchObject([400, { error: { code: "InvalidRequest" } }])
+  }
+  expect(errorsIn(log)).toEqual([])
+})
 
-  test.each(actions)(
-    "values of the wrong type for %s are refused without an error in the log",
-    async (action) => {
-      const { browser, log, first } = await equipped(memoryAdapter(), options)
-      for (const accept of ["text/html", "application/json"]) {
-        for (const value of wrong) {
-          if ((await browser.session()) === null) await browser.signInWith(first, { as: "ada" })
-          const fields = Object.fromEntries(names.map((name) => [name, value]))
-          const { status } = await post(browser, { ...fields, action }, accept)
-          expect(status, `${action} ${JSON.stringify(value)?.slice(0, 40)}`).toBeLessThan(500)
-        }
+for (const action of actions) {
+  attack("T3-12", `values of the wrong type for ${action} are no error in the log`, async (mode) => {
+    const { browser, log, first } = await equipped(memoryAdapter(), options[mode])
+    for (const accept of ["text/html", "application/json"]) {
+      for (const value of wrong) {
+        if ((await browser.session()) === null) await browser.signInWith(first, { as: "ada" })
+        const fields = Object.fromEntries(names.map((name) => [name, value]))
+        const { status } = await post(browser, { ...fields, action }, accept)
+        expect(status, `${action} ${JSON.stringify(value)?.slice(0, 40)}`).toBeLessThan(500)
       }
-      expect(errorsIn(log)).toEqual([])
-    },
-    60_000,
-  )
+    }
+    expect(errorsIn(log)).toEqual([])
+  })
 
-  test.each(actions)("the action %s without a session, or without what it needs, logs no error", async (action) => {
-    const signedOut = await site(memoryAdapter(), options)
+  attack("T3-12", `${action} without a session, or without what it needs, is no error in the log`, async (mode) => {
+    const signedOut = await site(memoryAdapter(), options[mode])
     expect((await post(signedOut.browser, { action }, "application/json")).status).toBe(401)
     expect((await post(signedOut.browser, { action })).status).toBeLessThan(500)
     expect(errorsIn(signedOut.log)).toEqual([])
     const { listSessions: _list, describeAuthenticator: _describe, deleteUser: _delete, ...few } = memoryAdapter()
-    const its = await site(few, options)
+    const its = await site(few, options[mode])
     await its.browser.signInWith(its.first, { as: "ada" })
     for (const accept of ["text/html", "application/json"])
       expect((await post(its.browser, { action, id: "x" }, accept)).status).toBeLessThan(500)
     expect(errorsIn(its.log)).toEqual([])
   })
+}
 
-  test("a form for something that's gone doesn't say that it's done", async () => {
-    const { browser, grace } = await withGrace(options)
+test.each(["compatible", "strict"] as const)(
+  "a form for something that's gone doesn't say that it's done (%s)",
+  async (mode) => {
+    const { browser, grace } = await withGrace(options[mode])
     const gone = [
       { action: "revoke-session", id: "0123456789abcdef0123456789abcdef" },
       { action: "revoke-session", id: grace.session },
@@ -95,47 +94,45 @@ describe.each(modes)("under %s", (_, options) => {
       const step = await post(browser, fields, "application/json")
       expect([step.status, await step.json()]).toMatchObject([400, { status: "error" }])
     }
-  })
-})
+  },
+)
 
-async function withGrace(options: SiteOptions) {
-  const its = await equipped(memoryAdapter(), options)
+async function withGrace(given: SiteOptions) {
+  const its = await equipped(memoryAdapter(), given)
   const other = await its.phone()
   await other.signInWith(its.first, { as: "grace" })
   const account = its.account(other)
   return { ...its, other, grace: { session: (await account.sessions())[0]?.id ?? "", passkey: "AQID" } }
 }
 
-describe.each(modes)("what a form did, in the URL of the page, under %s", (_, options) => {
-  const changed = /The session is signed out|open the link that we sent/
+const changed = /open the link that we sent/
 
-  test("shows only in the browser and to the user of the form", async () => {
-    const { browser, other, first, phone } = await withGrace(options)
-    const response = await post(browser, { action: "change-email", email: "call-0900-123@evil.test" })
-    const url = target(response)
-    await browser.get(url)
-    expect(browser.text).toMatch(changed)
-    await other.get(url)
-    expect([other.text.includes("Account"), changed.test(other.text)]).toEqual([true, false])
-    const same = await phone()
-    await same.signInWith(first, { as: "ada" })
-    await same.get(url)
-    expect([same.text.includes("Account"), changed.test(same.text)]).toEqual([true, false])
-    await browser.signOut()
-    await browser.signInWith(first, { as: "grace" })
-    await browser.get(url)
-    expect([browser.text.includes("Account"), changed.test(browser.text)]).toEqual([true, false])
-  })
+attack("T3-10", "what a form did shows only in its browser, and only to its user", async (mode) => {
+  const { browser, other, first, phone } = await withGrace(options[mode])
+  const response = await post(browser, { action: "change-email", email: "call-0900-123@evil.test" })
+  const url = target(response)
+  await browser.get(url)
+  expect(browser.text).toMatch(changed)
+  await other.get(url)
+  expect([other.text.includes("Account"), changed.test(other.text)]).toEqual([true, false])
+  const same = await phone()
+  await same.signInWith(first, { as: "ada" })
+  await same.get(url)
+  expect([same.text.includes("Account"), changed.test(same.text)]).toEqual([true, false])
+  await browser.signOut()
+  await browser.signInWith(first, { as: "grace" })
+  await browser.get(url)
+  expect([browser.text.includes("Account"), changed.test(browser.text)]).toEqual([true, false])
+})
 
-  test("doesn't tell other visitors that their account is deleted", async () => {
-    const { browser, other } = await withGrace(options)
-    const response = await post(browser, { action: "delete-account", confirm: "ada@example.test" })
-    const url = target(response)
-    await browser.get(url)
-    expect(browser.text).toContain("Your account is deleted.")
-    for (const visitor of [other, browser.fresh()]) {
-      await visitor.get(url)
-      expect(visitor.text).not.toContain("Your account is deleted.")
-    }
-  })
+attack("T3-10", "no other visitor reads that their account is deleted", async (mode) => {
+  const { browser, other } = await withGrace(options[mode])
+  const response = await post(browser, { action: "delete-account", confirm: "ada@example.test" })
+  const url = target(response)
+  await browser.get(url)
+  expect(browser.text).toContain("Your account is deleted.")
+  for (const visitor of [other, browser.fresh()]) {
+    await visitor.get(url)
+    expect(visitor.text).not.toContain("Your account is deleted.")
+  }
 })

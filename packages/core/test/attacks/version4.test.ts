@@ -1,3 +1,4 @@
+import { getToken } from "@latchkey/core/jwt"
 import type { AuthConfig, SessionOptions } from "@latchkey/core/types"
 import { type Browser, frozenClock } from "@latchkey/testing"
 import { expect } from "vitest"
@@ -329,5 +330,33 @@ attack(
       session: { strategy: "jwt", version4: { acceptUntil: "2026-06-01" } },
     })
     expect(await whoIs(after)).toBe("ada@example.test")
+  },
+)
+
+attack(
+  "V4-01",
+  "what next-auth 4 sealed with the key of sessions for another purpose isn't a session",
+  async (mode) => {
+    const its = world()
+    const values = [
+      { value: "s".repeat(43) },
+      { state: "s".repeat(43) },
+      { code_verifier: "v".repeat(43) },
+      { nonce: "n".repeat(43) },
+      {},
+    ]
+    const shared = { cookies: { sessionToken: { name: version4Name } } }
+    for (const settings of mode === "strict" ? [{}] : [{}, shared]) {
+      for (const value of values) {
+        const browser = await acceptingApp(mode, its, settings)
+        const token = forgeVersion4({ content: { ...value, ...times(its), jti: "a" } })
+        putCookie(browser, version4Name, token)
+        const headers = { cookie: `${version4Name}=${token}` }
+        expect(await browser.session(), JSON.stringify(value)).toBeNull()
+        expect(await getToken({ req: { headers }, secret: strongSecret, secureCookie: true })).toBeNull()
+        await browser.get("/auth/account")
+        expect(new URL(browser.location).pathname).toBe("/auth/signin")
+      }
+    }
   },
 )
