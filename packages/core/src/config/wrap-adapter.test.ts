@@ -113,7 +113,7 @@ test.each([
 
 test.each([
   ["getUser", { id: "key" }],
-  ["getUser", { id: { toString: () => "key" } }],
+  ["getUser", { id: { toString: (): string => "key" } }],
   ["getUser", { name: "Ada" }],
   ["getSessionAndUser", { session: { userId: "u" }, user: { id: "u" } }],
   ["createUser", {}],

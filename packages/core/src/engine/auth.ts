@@ -77,17 +77,17 @@ export async function answer(
       wantsFlow: !auth.isRaw && wantsFlow(request.headers),
     })
     if (authRequest.omitsCookies === true) return await tooManyCookies(auth, authRequest)
-    const result = await run(auth, authRequest, route)
-    if (result.kind === "failure") report(auth, authRequest, result.error)
-    if (auth.isRaw) return rawAnswer(auth, authRequest, result)
-    return await respond(
-      auth,
-      authRequest,
-      route.isSignIn === true ? await withAttempt(auth, authRequest, result) : result,
-    )
+    return await perform(auth, authRequest, route)
   } catch (cause) {
     return refusePage(auth, seen(request), await refuse(auth, request, cause))
   }
+}
+
+async function perform(auth: AuthContext, request: AuthRequest, route: Route): Promise<Response | ResponseInternal> {
+  const result = await run(auth, request, route)
+  if (result.kind === "failure") report(auth, request, result.error)
+  if (auth.isRaw) return rawAnswer(auth, request, result)
+  return respond(auth, request, route.isSignIn === true ? await withAttempt(auth, request, result) : result)
 }
 
 /** Never throws: without the cookie, the next page just shows an empty form. */

@@ -29,16 +29,20 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
     case "redirect":
       return redirectResponse(request, outcome.to, isSignOut(request) ? leaving : {})
     case "failure":
-      if (outcome.error instanceof RateLimited) return limitedResponse(auth, request, outcome.error)
-      if (outcome.error instanceof UnknownAction) return refusePage(auth, request, plainAnswer(400))
-      return isUpdate(request)
-        ? jsonResponse(request, null, 400)
-        : redirectResponse(request, errorUrl(auth, request, outcome.error))
+      return failureResponse(auth, request, outcome.error)
     case "empty":
       return new Response(null, { status: outcome.status, headers: { ...common, ...outcome.headers } })
     case "page":
       return pageResponse(auth, request, outcome.page)
   }
+}
+
+function failureResponse(auth: AuthContext, request: AuthRequest, error: AuthError): Awaitable<Response> {
+  if (error instanceof RateLimited) return limitedResponse(auth, request, error)
+  if (error instanceof UnknownAction) return refusePage(auth, request, plainAnswer(400))
+  return isUpdate(request)
+    ? jsonResponse(request, null, 400)
+    : redirectResponse(request, errorUrl(auth, request, error))
 }
 
 /** Routes that respond with JSON anyway keep its shape, except for passkeys. */

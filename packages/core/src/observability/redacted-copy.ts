@@ -156,14 +156,16 @@ function copyProperty(work: Work, from: object, to: object, { key, depth }: At):
     return
   }
   if (typeof value === "function") return
-  if (key === "stack" && from instanceof Error && typeof value === "string") {
-    define(to, key, stackText(work, value, from.message), from)
-    return
-  }
-  const isErrorCode = from instanceof Error && typeof key === "string" && codeNames.test(key)
-  const isSecret = !isErrorCode && isHidden(key, value)
   const name = typeof key === "string" ? text(work, key) : key
-  define(to, name, isSecret ? replaced(work, redacted) : copyOf(work, value, depth + 1), from, key)
+  define(to, name, copyMember(work, from, value, { key, depth }), from, key)
+}
+
+function copyMember(work: Work, from: object, value: unknown, { key, depth }: At): unknown {
+  if (from instanceof Error) {
+    if (key === "stack" && typeof value === "string") return stackText(work, value, from.message)
+    if (typeof key === "string" && codeNames.test(key)) return copyOf(work, value, depth + 1)
+  }
+  return isHidden(key, value) ? replaced(work, redacted) : copyOf(work, value, depth + 1)
 }
 
 /** Defines a data property that is as enumerable as the original one. */

@@ -95,13 +95,16 @@ describe("reading", () => {
   test.each([
     ["jwt", { jwt: throws }],
     ["session", { session: throws }],
-  ])("a %s callback that throws is logged, the response is null with status 503, and the cookie stays", async (_, callbacks) => {
-    const { session, response, log } = await read({ callbacks }, await sessionOf({}))
-    expect([response.status, session, cookieNames(response)]).toEqual([503, null, []])
-    expect(
-      log.entries.some(({ text }) => text.includes("JWTSessionError") && text.includes("the callback broke")),
-    ).toBe(true)
-  })
+  ])(
+    "a %s callback that throws is logged, the response is null with status 503, and the cookie stays",
+    async (_, callbacks) => {
+      const { session, response, log } = await read({ callbacks }, await sessionOf({}))
+      expect([response.status, session, cookieNames(response)]).toEqual([503, null, []])
+      expect(
+        log.entries.some(({ text }) => text.includes("JWTSessionError") && text.includes("the callback broke")),
+      ).toBe(true)
+    },
+  )
 
   test("a session callback that returns nothing is null in JSON", async () => {
     // JavaScript applications can return nothing.
