@@ -7,7 +7,7 @@ export const holes: readonly Hole[] = [
   {
     name: "errors of other code are logged with the secrets that they quote",
     file: "src/observability/logger.ts",
-    replace: "return (text) => withoutLookalikes(blanked(text, indexes))",
+    replace: "return (text) => withoutLookalikes(blanked(text, indexes()))",
     with: "return withoutLookalikes",
     breaks: "secret-not-logged",
     test: {
