@@ -1,3 +1,4 @@
+import { exampleOf } from "./guide.js"
 import { frameworkSuite } from "./suite.js"
 
 frameworkSuite({
@@ -9,6 +10,8 @@ frameworkSuite({
   start: ["node", "dist/server/entry.mjs"],
   // Astro doesn't know its own host behind a proxy, and refuses forms then.
   files: {
+    "src/middleware.ts": exampleOf("astro", "context.routePattern").replaceAll("/dashboard", "/admin"),
+    "src/pages/admin.astro": '<p id="account">Admin</p>',
     "astro.config.mjs": `import node from "@astrojs/node"
 import { defineConfig } from "astro/config"
 

@@ -23,7 +23,10 @@ export async function build(framework: Framework): Promise<string> {
     const kept = await keptFiles(example)
     for (const name of kept) await cp(join(example, name), join(folder, name), { recursive: true })
     await replaceConfig(folder)
-    for (const [path, text] of Object.entries(framework.files ?? {})) await writeFile(join(folder, path), text)
+    for (const [path, text] of Object.entries(framework.files ?? {})) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), text)
+    }
     await linkPackages(example, folder, framework)
     for (const command of framework.build ?? []) {
       const { code, output } = await runToEnd(command, { cwd: folder, env: variables(folder) }, 170_000)

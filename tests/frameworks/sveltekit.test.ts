@@ -1,3 +1,4 @@
+import { exampleOf } from "./guide.js"
 import { ownSignInPage } from "./own-sign-in.js"
 import { frameworkSuite } from "./suite.js"
 
@@ -9,6 +10,10 @@ frameworkSuite(
     example: "sveltekit",
     build: [["vite", "build"]],
     start: ["node", "serve.mjs"],
+    files: {
+      "src/hooks.server.ts": exampleOf("sveltekit", "sequence(auth, protect)"),
+      "src/routes/admin/+page.svelte": '<p id="account">Admin</p>',
+    },
     pages: true,
     client: true,
   },

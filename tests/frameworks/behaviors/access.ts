@@ -5,6 +5,22 @@ import { at, enterPassword, environments, password, sessionCookies, signedIn, st
 const outside = "https://evil.test/"
 const foreign = [outside, "//evil.test/", "/\\evil.test", "https:evil.test", "javascript:alert(1)"]
 
+/** Of the path of a page, as some routers, servers or caches resolve them. */
+const spellings: readonly ((name: string) => string)[] = [
+  (name) => `/${name}`,
+  (name) => `/${name}/`,
+  (name) => `//${name}`,
+  (name) => `/./${name}`,
+  (name) => `/sign-in/../${name}`,
+  (name) => `/sign-in/..%2f${name}`,
+  (name) => `/sign-in\\..\\${name}`,
+  (name) => `/${name}%2f`,
+  (name) => `/${name};a=1`,
+  (name) => `/${name.toUpperCase()}`,
+  (name) => `/%${name.charCodeAt(0).toString(16)}${name.slice(1)}`,
+  (name) => `/%25${name.charCodeAt(0).toString(16)}${name.slice(1)}`,
+]
+
 /** Who may see what, and what users see when something goes wrong. */
 export const access = [
   behavior({
@@ -19,6 +35,20 @@ export const access = [
       expect(to.origin + to.pathname).toBe(`${site.origin}${site.basePath}/signin`)
       expect(new URL(to.searchParams.get("callbackUrl") ?? "", site.origin).search).toBe("?a=1&b=%26")
       expect(response.text).not.toContain('id="account"')
+    },
+  }),
+  behavior({
+    id: "protect.spelling",
+    title: "a protected page stays protected, however its path is spelled",
+    needs: "http",
+    async run(site) {
+      for (const path of spellings.flatMap((spelling) => ["account", "admin"].map(spelling))) {
+        const { status, text } = await site.send(path, {
+          headers: { accept: "text/html", "sec-fetch-mode": "navigate" },
+        })
+        expect(status, path).not.toBe(500)
+        expect(text, path).not.toContain('id="account"')
+      }
     },
   }),
   behavior({
