@@ -125,7 +125,7 @@ const unchanged = (process.env["UNCHANGED_SUITES"] ?? "").split(",").filter((pat
 
 export default defineConfig({
   resolve: { alias },
-  plugins: [reopenHoles(process.env["HOLE"])],
+  plugins: [reopenHoles()],
   test: {
     projects: projects.map(({ name, include, exclude = [], needs = [], env = {}, sharesModules = false }) => ({
       extends: true,

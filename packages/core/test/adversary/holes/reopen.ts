@@ -1,6 +1,6 @@
 import type { Plugin } from "vitest/config"
 import { editsOf, holes, pathOf } from "./all.js"
-import type { Hole } from "./hole.js"
+import type { Edit, Hole } from "./hole.js"
 
 const mark = /[?&]hole=([^&]+)/
 
@@ -8,13 +8,17 @@ const mark = /[?&]hole=([^&]+)/
  * A plugin for Vite that takes fixes out of the sources as they are loaded. `import("./play.js?hole=…")` loads a module and
  * everything below it without the fix, next to the intact modules. With `HOLE=…` in the environment, no module has the fix.
  */
-export function reopenHoles(everywhere: string | undefined): Plugin {
+export function reopenHoles(): Plugin {
   return {
     name: "reopen-holes",
     enforce: "pre",
     configureVitest({ defineCacheKeyGenerator }) {
       // Otherwise the next run would load modules without the fix from the cache of vitest.
-      defineCacheKeyGenerator(({ id }) => (everywhere === undefined && !mark.test(id) ? undefined : false))
+      defineCacheKeyGenerator(({ id }) => {
+        const hole = holeNamed(process.env["HOLE"])
+        const isEdited = hole !== undefined && editsIn(hole, id).length > 0
+        return isEdited || mark.test(id) ? false : undefined
+      })
     },
     async resolveId(source, importer, options) {
       const name = mark.exec(importer ?? "")?.[1]
@@ -24,8 +28,8 @@ export function reopenHoles(everywhere: string | undefined): Plugin {
     },
     transform(code, id) {
       const name = mark.exec(id)?.[1]
-      const hole = holeNamed(name === undefined ? everywhere : decodeURIComponent(name))
-      return hole === undefined ? undefined : { code: reopened(hole, id.replace(/\?.*$/, ""), code), map: null }
+      const hole = holeNamed(name === undefined ? process.env["HOLE"] : decodeURIComponent(name))
+      return hole === undefined ? undefined : { code: reopened(hole, id, code), map: null }
     },
   }
 }
@@ -43,12 +47,15 @@ function holeNamed(name: string | undefined): Hole | undefined {
   return hole
 }
 
-function reopened(hole: Hole, path: string, code: string): string {
-  return editsOf(hole)
-    .filter((edit) => path.endsWith(`/${pathOf(edit)}`))
-    .reduce((text, edit) => {
-      const [before = "", after, ...more] = text.split(edit.replace)
-      if (after === undefined || more.length > 0) throw new Error(`"${hole.name}" doesn't fit ${edit.file}`)
-      return `${before}${edit.with}${after}`
-    }, code)
+function editsIn(hole: Hole, id: string): readonly Edit[] {
+  const path = id.replace(/\?.*$/, "")
+  return editsOf(hole).filter((edit) => path.endsWith(`/${pathOf(edit)}`))
+}
+
+function reopened(hole: Hole, id: string, code: string): string {
+  return editsIn(hole, id).reduce((text, edit) => {
+    const [before = "", after, ...more] = text.split(edit.replace)
+    if (after === undefined || more.length > 0) throw new Error(`"${hole.name}" doesn't fit ${edit.file}`)
+    return `${before}${edit.with}${after}`
+  }, code)
 }
