@@ -39,7 +39,7 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
 
 function failureResponse(auth: AuthContext, request: AuthRequest, error: AuthError): Awaitable<Response> {
   if (error instanceof RateLimited) return limitedResponse(auth, request, error)
-  if (error instanceof UnknownAction) return refusePage(auth, request, plainAnswer(400))
+  if (request.action === "account" && error instanceof UnknownAction) return refusePage(auth, request, plainAnswer(400))
   return isUpdate(request)
     ? jsonResponse(request, null, 400)
     : redirectResponse(request, errorUrl(auth, request, error))
