@@ -1,5 +1,5 @@
 import type { FakeProvider } from "@latchkey/testing"
-import { createDatabase, emptyTables, type Tables } from "./database.js"
+import { createDatabase, tablesWith, type Tables } from "./database.js"
 import type {
   Behavior,
   JwtBehavior,
@@ -39,7 +39,7 @@ export interface Surroundings {
 
 export function createApplication(plan: Plan, surroundings: Surroundings): Application {
   const { recorder } = surroundings
-  const tables = emptyTables()
+  const tables = tablesWith(plan.users ?? [])
   const adapter = plan.adapter ? createDatabase(recorder, tables) : undefined
   const make = () =>
     withoutUndefined({ ...fixed(plan), ...dynamic(plan, surroundings), adapter, logger: recorder.logger })

@@ -1,5 +1,5 @@
 import type { Context } from "./compare.js"
-import type { Outcome, Plan, ProviderPlan, Step } from "./plan.js"
+import type { Behavior, Outcome, Plan, ProviderPlan, Step } from "./plan.js"
 
 export function json(value: unknown): string {
   return JSON.stringify(value === undefined ? null : value)
@@ -65,6 +65,64 @@ function targetOf(step: Step): string | undefined {
   if (step.do === "post") return step.fields?.["callbackUrl"]
   const path = step.do === "get" ? step.path : step.do === "submit" ? step.page : ""
   return new URLSearchParams(path.split("?")[1]).get("callbackUrl") ?? undefined
+}
+
+/** The email that the visitor types, that a link was sent to, or that the application's code returns. */
+export function emailOf(context: Context): unknown {
+  const { step, earlier } = context
+  const provider = providerOf(context)
+  if (provider?.type === "email") return typedIn([...earlier, step]).at(-1)
+  return provider !== undefined && "profile" in provider ? returnedEmail(provider.profile) : undefined
+}
+
+function typedIn(steps: readonly Step[]): readonly unknown[] {
+  return steps.flatMap((step) => {
+    if (step.do === "submit") return [step.email ?? "ada@example.test"]
+    return step.do === "post" ? [step.fields?.["email"]] : []
+  })
+}
+
+function returnedEmail(behavior: Behavior | undefined): unknown {
+  const profile = behavior !== undefined && "returns" in behavior ? behavior.returns : undefined
+  return typeof profile === "object" && profile !== null && "email" in profile ? profile.email : undefined
+}
+
+/** Invisible characters. */
+const unseen = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}`
+
+const oneAddress = new RegExp(String.raw`^[^\s!%"(),:;<>@[\]\\${unseen}]{1,64}@[\p{L}\p{M}\p{N}._-]+$`, "u")
+
+/** Whether sign-in by email refuses it. */
+export function isRefused(typed: unknown): boolean {
+  if (typeof typed !== "string") return true
+  const email = typed.normalize("NFKC").toLowerCase().trim()
+  return !oneAddress.test(email) || email.includes("=?") || email.length > 254
+}
+
+const severalOrUnseen = new RegExp(`[,;<>${unseen}]|@.*@`, "u")
+
+/** Whether it's left out of a profile. */
+export function isDropped(email: unknown): boolean {
+  return typeof email === "string" && (severalOrUnseen.test(email) || email.length > 512)
+}
+
+/** Whether the email has another spelling, or is the spelling of another email in the scenario. */
+export function hasSpellings(email: unknown, { plan, step, earlier }: Context): boolean {
+  const returned = plan.providers.map((provider) =>
+    "profile" in provider ? returnedEmail(provider.profile) : undefined,
+  )
+  const others = [...(plan.users ?? []), ...typedIn([...earlier, step]), ...returned].filter(
+    (each) => typeof each === "string",
+  )
+  const isOther = (other: string) =>
+    other.toLowerCase() !== String(email).toLowerCase() && mailbox(other) === mailbox(email)
+  return others.some(isOther)
+}
+
+function mailbox(email: unknown): string {
+  const [local = "", domain = ""] = String(email).trim().toLowerCase().normalize("NFC").split("@")
+  const address = `https://${domain}`
+  return `${local}@${URL.canParse(address) ? new URL(address).hostname : domain}`
 }
 
 /** A target, or a link that contains it, with the origin in its place. */

@@ -10,8 +10,10 @@ export interface Tables {
   readonly authenticators: Row[]
 }
 
-export function emptyTables(): Tables {
-  return { users: [], accounts: [], sessions: [], tokens: [], authenticators: [] }
+/** The tables with users who have these emails. */
+export function tablesWith(emails: readonly string[]): Tables {
+  const users = emails.map((email, index) => ({ id: `user-${index + 1}`, name: "Stored", email, emailVerified: null }))
+  return { users, accounts: [], sessions: [], tokens: [], authenticators: [] }
 }
 
 type Methods = Readonly<Record<string, (argument: Row, more?: unknown) => unknown>>

@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import { email as unusual, spellings } from "./emails.js"
 import type {
   Behavior,
   CookieKey,
@@ -44,8 +45,14 @@ const signIn = fc.oneof(
 
 const ada = { id: "ada", name: "Ada", email: "ada@example.test", image: "https://app.test/ada.png" }
 
+/** The application returns a user or a profile with any email. */
+const withEmail: fc.Arbitrary<Behavior> = fc
+  .oneof({ weight: 9, arbitrary: unusual }, { weight: 1, arbitrary: fc.constantFrom(null, undefined, 7) })
+  .chain((given) => returning({ id: "1", name: "Ada", email: given }))
+
 const authorize = fc.oneof(
   { weight: 4, arbitrary: returning(ada) },
+  { weight: 1, arbitrary: withEmail },
   {
     weight: 2,
     arbitrary: returning({ name: "Ada" }, { id: 7, name: "Ada" }, { id: "ada", role: "admin" }, {}, { ...ada, id: "" }),
@@ -63,6 +70,7 @@ const profile = fc.oneof(
       { id: 1, name: "Ada", email: "ada@example.test", role: "admin" },
     ),
   },
+  { weight: 6, arbitrary: withEmail },
   { weight: 1, arbitrary: returning({ id: "1" }, { name: "Ada" }, { id: "1", email: null, name: null, image: null }) },
   { weight: 1, arbitrary: throwing },
 )
@@ -86,7 +94,7 @@ const oauth: fc.Arbitrary<OAuthPlan> = record<OAuthPlan>({
     ),
   ),
   params: maybe(fc.constantFrom({ prompt: "login" }, { scope: "openid email" }, { response_mode: "form_post" })),
-  profile: maybe(profile),
+  profile: maybe(profile, 2),
   allowDangerousEmailAccountLinking: maybe(fc.boolean()),
 })
 
@@ -174,6 +182,9 @@ const common: fc.Arbitrary<Common> = record<Common>({
       maxAge: maybe(fc.constantFrom(60, 3600, 86_400)),
       updateAge: maybe(fc.constantFrom(0, 30, 3600)),
     }),
+  ),
+  users: maybe(
+    fc.array(fc.oneof(unusual, fc.constantFrom("ada@example.test", ...spellings)), { minLength: 1, maxLength: 2 }),
   ),
   failingEvents: maybe(fc.constantFrom(["signIn"], ["session"], ["signOut", "createUser"])),
   pages: maybe(pages),

@@ -3,15 +3,19 @@ import {
   checksOf,
   areBothUnusable,
   atOrigin,
+  emailOf,
   errorsOf,
   expectsIdToken,
   hasId,
   hasLostCookie,
+  hasSpellings,
   isCallback,
+  isDropped,
   isEarlier,
   isOwnWarning,
   isPasskey,
   isPasskeyWarning,
+  isRefused,
   isRoute,
   isSameInstant,
   json,
@@ -199,6 +203,12 @@ export const matchers: Entries = {
         json(observed.theirs.held["session"]) === json(observed.ours.held["session"]),
     ),
     at(/(?:^|\.)exp(?:ires)?$/, ({ plan }, { theirs, ours }) => isEarlier(ours, theirs, updateAgeOf(plan))),
+    // `getSession` of Express can't set a cookie.
+    at(
+      /(?:^|\.)expires$/,
+      ({ step, plan }, { theirs, ours }) =>
+        step.do === "auth" && plan.framework === "express" && isEarlier(ours, theirs, Number.POSITIVE_INFINITY),
+    ),
     at(
       /^calls\.adapter$/,
       ({ earlier, plan }, { theirs, ours }) =>
@@ -361,8 +371,23 @@ export const matchers: Entries = {
     /^order$/,
     (_, { theirs, ours }) => json(names(theirs).toSorted()) === json(names(ours).toSorted()),
   ),
-  "email-not-sent": whole(
-    ({ observed, request }) => request.startsWith("POST /signin/") && observed.ours.errors.includes("EmailSignInError"),
+  "email-not-sent": whole((context) => {
+    const provider = providerOf(context)
+    const { ours } = context.observed
+    return provider?.type === "email" && provider.fails === true && ours.errors.includes("EmailSignInError")
+  }),
+  "email-refused": whole(
+    (context) =>
+      context.request.startsWith("POST /signin/") &&
+      context.observed.ours.errors.includes("EmailSignInError") &&
+      isRefused(emailOf(context)),
+  ),
+  "email-spellings": whole(
+    (context) => /^POST \/signin|^\w+ \/callback/.test(context.request) && hasSpellings(emailOf(context), context),
+  ),
+  "profile-email": any(
+    whole((context) => isCallback(context) && isDropped(emailOf(context))),
+    at(/(?:^|\.)email$/, (_, { theirs, ours }) => isDropped(theirs) && (ours === undefined || ours === null)),
   ),
   "credentials-with-database": whole(
     (context) =>

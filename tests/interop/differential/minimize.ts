@@ -15,6 +15,7 @@ function* smallerThan({ plan, steps }: Scenario): Generator<Scenario> {
 }
 
 const optional = [
+  "users",
   "failingEvents",
   "pages",
   "cookies",
@@ -46,7 +47,8 @@ function* fewerProviders({ providers }: Plan): Generator<Plan["providers"]> {
 }
 
 function* smallerSteps(step: Step): Generator<Step> {
-  for (const name of ["fields", "json", "body", "bare", "method"]) if (name in step) yield withoutKey(step, name)
+  for (const name of ["email", "fields", "json", "body", "bare", "method"])
+    if (name in step) yield withoutKey(step, name)
   if (step.do === "get" && step.path.includes("?")) yield { ...step, path: step.path.replace(/\?.*/, "") }
   if (step.do === "submit" && step.page.includes("?")) yield { ...step, page: step.page.replace(/\?.*/, "") }
 }

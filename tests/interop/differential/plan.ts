@@ -77,6 +77,8 @@ export interface Plan {
   readonly trustHost?: boolean
   readonly useSecureCookies?: boolean
   readonly adapter: boolean
+  /** The emails of users who are in the database from the start. */
+  readonly users?: readonly string[]
   readonly enableWebAuthn?: boolean
   readonly providers: readonly ProviderPlan[]
   readonly session?: {
@@ -118,7 +120,13 @@ export type Step =
       readonly body?: "json" | "text"
       readonly bare?: boolean
     }
-  | { readonly do: "submit"; readonly browser: number; readonly page: string; readonly provider: string }
+  | {
+      readonly do: "submit"
+      readonly browser: number
+      readonly page: string
+      readonly provider: string
+      readonly email?: string
+    }
   | {
       readonly do: "return"
       readonly browser: number

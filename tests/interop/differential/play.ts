@@ -129,7 +129,8 @@ async function csrfFor(stage: Stage, browser: number, kind: CsrfField) {
 }
 
 /** Opens a page of the library and submits the form of a provider, with all its hidden fields. */
-async function submit(stage: Stage, { browser, page, provider }: Of<"submit">): Promise<readonly Observation[]> {
+async function submit(stage: Stage, step: Of<"submit">): Promise<readonly Observation[]> {
+  const { browser, page, provider } = step
   let html = ""
   const { handle } = stage.engine
   const reading = {
@@ -141,28 +142,31 @@ async function submit(stage: Stage, { browser, page, provider }: Of<"submit">): 
   }
   const opened = await exchange(stage, browser, { method: "GET", url: baseOf(stage.application) + page }, reading)
   const { plan } = stage.application
-  if (plan.pages?.["signIn"] !== undefined) return [opened, ...(await submitOwnPage(stage, browser, opened, provider))]
+  if (plan.pages?.["signIn"] !== undefined) return [opened, ...(await submitOwnPage(stage, step, opened))]
   const form = formFor(html, provider)
   if (form === undefined) return [opened]
-  const { body, headers } = bodyOf({ ...form.fields, ...filledIn })
+  const { body, headers } = bodyOf({ ...form.fields, ...filledIn(step) })
   const url = new URL(form.action, baseOf(stage.application)).href
   const referer = baseOf(stage.application) + page
   return [opened, await exchange(stage, browser, { method: "POST", url, body, headers: { ...headers, referer } })]
 }
 
 /** A sign-in page of the application, whose form has no callback URL. */
-async function submitOwnPage(stage: Stage, browser: number, { location }: Observation, provider: string) {
+async function submitOwnPage(stage: Stage, step: Of<"submit">, { location }: Observation) {
+  const { browser, provider } = step
   const { plan } = stage.application
   const type = plan.providers.find(({ id }) => id === provider)?.type
   if (location?.startsWith(plan.origin) !== true || type === undefined) return []
   const csrf = await csrfFor(stage, browser, "valid")
   const url = `${baseOf(stage.application)}/${type === "credentials" ? "callback" : "signin"}/${provider}`
-  const { body, headers } = bodyOf({ ...csrf.fields, ...filledIn })
+  const { body, headers } = bodyOf({ ...csrf.fields, ...filledIn(step) })
   const sending = { method: "POST", url, body, headers: { ...headers, referer: location } }
   return [...csrf.observations, await exchange(stage, browser, sending)]
 }
 
-const filledIn = { email: "ada@example.test", username: "ada", password: "secret" }
+function filledIn({ email = "ada@example.test" }: Of<"submit">) {
+  return { email, username: "ada", password: "secret" }
+}
 
 function formFor(html: string, provider: string) {
   const forms = [...html.matchAll(/<form[^>]*?\baction="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)]

@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import { email } from "./emails.js"
 import { planFor } from "./grammar.js"
 import type { Framework, Outcome, PasskeyAnswer, Plan, Scenario, Step } from "./plan.js"
 
@@ -85,12 +86,15 @@ function posting(plan: Plan): fc.Arbitrary<Step> {
 
 function fieldsOf(): fc.Arbitrary<Readonly<Record<string, string>>> {
   const login = { username: "ada", password: "secret" }
-  const mail = fc.constantFrom(
-    { email: "ada@example.test" },
-    { email: " ADA@Example.test " },
-    { email: "grace@example.test" },
-    { email: "broken" },
-    {},
+  const mail = fc.oneof(
+    fc.constantFrom(
+      { email: "ada@example.test" },
+      { email: " ADA@Example.test " },
+      { email: "grace@example.test" },
+      { email: "broken" },
+      {},
+    ),
+    email.map((typed) => ({ email: typed })),
   )
   return fc
     .tuple(
@@ -109,12 +113,19 @@ function signingIn(plan: Plan): fc.Arbitrary<readonly Step[]> {
   const [first, ...rest] = plan.providers
   if (first === undefined) return fc.constant([])
   return fc
-    .record({ provider: fc.constantFrom(first, ...rest), browser, page: signInPage(), outcome, again: fc.boolean() })
-    .map(({ provider, browser, page, outcome, again }) => {
+    .record({
+      provider: fc.constantFrom(first, ...rest),
+      browser,
+      page: signInPage(),
+      outcome,
+      typed: fc.oneof(fc.constant(undefined), email),
+      again: fc.boolean(),
+    })
+    .map(({ provider, browser, page, outcome, typed, again }) => {
       const submit: Step = { do: "submit", browser, page, provider: provider.id }
       if (provider.type === "credentials") return [submit]
       if (provider.type === "webauthn") return signingInWithPasskey(provider.id, browser, outcome)
-      if (provider.type === "email") return [submit, { do: "open link", browser }]
+      if (provider.type === "email") return [compact({ ...submit, email: typed }), { do: "open link", browser }]
       return [
         submit,
         { do: "return", browser, outcome },

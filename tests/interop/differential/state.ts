@@ -1,8 +1,8 @@
 import { heldBy } from "./cookies.js"
 import type { Stage } from "./play.js"
 
-/** What decides about later requests: the data in the database and in the browsers. */
-export async function stateOf({ application, browsers, secrets }: Stage): Promise<string> {
+/** What decides about later requests: the data in the database, in the browsers and in the authenticators. */
+export async function stateOf({ application, browsers, authenticators, secrets }: Stage): Promise<string> {
   const { plan, tables, recorder } = application
   const inBrowsers = [...browsers]
     .toSorted(([a], [b]) => a - b)
@@ -11,5 +11,6 @@ export async function stateOf({ application, browsers, secrets }: Stage): Promis
       return [index, session ?? null, authorization !== undefined]
     })
   const rows = Object.values(tables).map((table: readonly unknown[]) => table.length)
-  return JSON.stringify([rows, recorder.links.length, await Promise.all(inBrowsers)])
+  const passkeys = [...authenticators].map(([index, { credentials }]) => [index, credentials.length])
+  return JSON.stringify([rows, recorder.links.length, passkeys, await Promise.all(inBrowsers)])
 }

@@ -2,12 +2,13 @@ import { authenticate, sha256, toHex } from "../crypto/digest.js"
 import { AccountNotLinked, AuthError, EmailSignInError, SessionRequired, Verification } from "../errors.js"
 import { toRequest, withRequest } from "../http/auth-request.js"
 import { canonicalEmail } from "../http/email-address.js"
-import { normalIdentifier } from "../limits/identifier.js"
+import { emailIdentifier } from "../limits/identifier.js"
 import { consumeAttempt } from "../limits/limiter.js"
-import { maxEmailInput, maxLinkEmail, maxLinkToken } from "../limits/of-input.js"
+import { maxLinkEmail, maxLinkToken } from "../limits/of-input.js"
 import { masked } from "../methods/email/confirmation.js"
 import { linkTo } from "../methods/email/link-url.js"
 import { mailLanguage } from "../methods/email/mail-language.js"
+import { normalizeEmail } from "../methods/email/normalize.js"
 import { checked } from "../methods/email/token.js"
 import { isSameMailbox, lockUser, rereadUser, userWithEmail } from "../methods/stored-users.js"
 import type { EmailChange } from "../model/account.js"
@@ -40,10 +41,10 @@ export async function changeEmail(stored: StoredUser, typed: string): Promise<Em
   const adapter = adapterFor(auth, "changeEmail")
   await assertRecent(stored)
   const provider = emailProviderOf(auth)
-  const email = once(() => normalize(provider, typed))
+  const email = once(() => normalizeEmail(auth, provider, typed))
   await consumeAttempt(auth, request, {
     action: "email",
-    identifiers: () => [normalIdentifier(email()), `user ${userId}`],
+    identifiers: () => [emailIdentifier(email()), `user ${userId}`],
   })
   const expiresIn = Math.min(provider.maxAge, maxLinkAge)
   const token = toHex(auth.runtime.random(32))
@@ -70,18 +71,6 @@ export async function changeEmail(stored: StoredUser, typed: string): Promise<Em
 function emailProviderOf({ providers }: AuthContext): EmailProvider {
   for (const provider of providers.values()) if (provider.type === "email") return provider
   throw new AuthError("There is no email provider. Add one to `providers`")
-}
-
-function normalize({ normalizeIdentifier }: EmailProvider, typed: string): string {
-  try {
-    // The application's own function gets no longer text either.
-    if (typed.length > maxEmailInput) throw new Error("The email is too long. Enter one like name@example.com")
-    const normal: unknown = (normalizeIdentifier ?? canonicalEmail)(typed)
-    if (typeof normal === "string" && normal !== "") return normal
-    throw new Error("normalizeIdentifier returned no text. Return the normalized email")
-  } catch (cause) {
-    throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause, field: "email" })
-  }
 }
 
 /** Not an email, so a token for this purpose can't be used to sign in. */
@@ -150,7 +139,7 @@ export async function confirmEmail(stored: StoredUser, opened: Opened): Promise<
   const { email } = opened
   const used = await consume(stored, adapter, opened)
   // Sign-ups with this email wait, because not every database has a unique index.
-  const user = await mutexOf(auth).runExclusive(email, () => replace(stored, adapter, used, email))
+  const user = await mutexOf(auth).runExclusive(canonicalEmail(email), () => replace(stored, adapter, used, email))
   const formerEmail = before.email ?? null
   const isOther = formerEmail !== null && formerEmail !== email
   if (isOther) {

@@ -10,8 +10,8 @@ import {
 } from "../errors.js"
 import { textOf } from "../http/auth-request.js"
 import { json, page, redirect } from "../http/auth-result.js"
-import { canonicalEmail } from "../http/email-address.js"
 import { resolveCallbackUrl, toPage, toRoute } from "../http/redirect.js"
+import { isOneAddress } from "../mail/mailbox.js"
 import type { AccountOverview } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AccountErrorCode, AccountStatus, AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
@@ -54,14 +54,8 @@ function signInAgain(request: AuthRequest): SafeUrl {
 
 function linkOf({ query }: AuthRequest): { readonly token: string; readonly email: string } | undefined {
   const [token, given] = [textOf(query["token"]), textOf(query["email"])]
-  if (token === undefined || given === undefined) return undefined
-  try {
-    // A link must not put other words on the page.
-    canonicalEmail(given)
-    return { token, email: given }
-  } catch {
-    return undefined
-  }
+  // A link must not put other words on the page.
+  return token === undefined || given === undefined || !isOneAddress(given) ? undefined : { token, email: given }
 }
 
 const errorCodes: ReadonlySet<string> = new Set<AccountErrorCode>([

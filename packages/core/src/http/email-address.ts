@@ -1,54 +1,102 @@
-import { maxEmail, maxEmailDomain, maxEmailInput, maxEmailLocal } from "../limits/of-input.js"
+import { maxEmail, maxEmailInput, maxEmailLocal } from "../limits/of-input.js"
+import { isOneAddress } from "../mail/mailbox.js"
+import type { SecurityMode } from "../model/security.js"
+import { decodePunycode } from "../primitives/punycode.js"
 
 /**
- * A dot-atom (RFC 5322 §3.4.1). Quoted local parts confuse mail servers, `!` and `%` may route the message to another
- * host, and `=?` starts an encoded word that can contain anything (RFC 2047 §2).
- */
-const localPart = /^(?!.*=\?)[a-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/
-const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-
-/**
- * The normalized email, which is compared, stored and sent to: NFKC, lowercase, trimmed, with an ASCII domain that
- * contains a dot.
+ * The form by which emails are compared: trimmed, NFC, lowercase, with the domain as DNS has it (UTS 46). Other characters of
+ * the local part are never the same to a mail server (RFC 6532 §3.1), so it isn't NFKC, which makes `ª` an `a`.
  *
- * @throws Error if the input isn't exactly one plain email address
+ * A text that isn't an email, such as a phone number, stays as it is.
  */
-export function canonicalEmail(input: string): string {
+export function canonicalEmail(text: string): string {
   // Normalizing 60,000 combining marks takes 0.6 s.
-  if (input.length > maxEmailInput) throw refused()
-  const text = input.normalize("NFKC").trim().toLowerCase()
-  const at = text.indexOf("@")
-  const local = text.slice(0, at)
-  if (at === -1 || local.length > maxEmailLocal || !localPart.test(local)) throw refused()
-  const host = asciiHost(text.slice(at + 1))
-  if (host === undefined) throw refused()
-  const address = `${local}@${host}`
-  // Checked at the end, since Punycode is longer than the input.
-  if (address.length > maxEmail) throw refused()
-  return address
+  if (text.length > maxEmailInput) return text
+  const email = text.trim().normalize("NFC").toLowerCase().normalize("NFC")
+  const at = email.lastIndexOf("@")
+  if (at === -1) return text
+  const domain = email.slice(at + 1)
+  return `${email.slice(0, at)}@${asciiHost(domain) ?? domain}`
 }
+
+/** Whether two emails are spellings of the same one. */
+export function sameMailbox(one: unknown, other: string): boolean {
+  return one === other || (typeof one === "string" && canonicalEmail(one) === canonicalEmail(other))
+}
+
+/** The spellings under which a user may be stored: the email itself first, and its domain as ASCII and as Unicode. */
+export function spellingsOf(email: string): ReadonlySet<string> {
+  const canonical = canonicalEmail(email)
+  const unicode = canonical.replace(encodedLabels, (label, text: string) => decodePunycode(text) ?? label)
+  return new Set([email, canonical, ...(canonicalEmail(unicode) === canonical ? [unicode] : [])])
+}
+
+/** After the last `@`. */
+const encodedLabels = /(?<=[@.])xn--([^.@]+)(?=[^@]*$)/g
+
+/**
+ * What a user typed, as Auth.js v5 stores it: NFKC, lowercase, trimmed. Under `"strict"` it's ASCII.
+ *
+ * @throws Error if a mail server or another parser may take it for several addresses, or for another one
+ */
+export function typedEmail(typed: string, mode: SecurityMode): string {
+  if (typed.length > maxEmailInput) throw refused()
+  const email = typed.normalize("NFKC").toLowerCase().trim()
+  const [local = "", domain = ""] = email.split("@")
+  const isSafe = isOneAddress(email) && !mayReroute.test(local) && hostName.test(domain)
+  if (!isSafe || local.length > maxEmailLocal || email.length > maxEmail) throw refused()
+  const kept = mode === "strict" ? plainEmail(email) : email
+  if (kept === undefined) throw refused()
+  return kept
+}
+
+/** With `!` or `%`, a mail server may send on to another host. `=?` starts an encoded word that can contain anything (RFC 2047 §2). */
+const mayReroute = /[!%]|=\?/
+
+/** Other parsers end a host at `/`, `?`, `&` or `|`. */
+const hostName = /^[\p{L}\p{M}\p{N}\p{So}._-]+$/u
 
 function refused(): Error {
   return new Error("This isn't a plain email address. Enter one like name@example.com")
 }
 
-/** Internationalized domains become Punycode (UTS 46), which mail servers look up. */
-function asciiHost(domain: string): string | undefined {
-  // Punycode takes quadratic time.
-  if (domain.length > maxEmailDomain) return undefined
-  const address = `https://${domain}`
-  if (/[^\p{L}\p{N}\p{M}.-]/u.test(domain) || !URL.canParse(address)) return undefined
-  const { hostname } = new URL(address)
-  const isName = hostname.includes(".") && !/\.\d+$/.test(hostname)
-  return isName && hostname.split(".").every((part) => label.test(part)) ? hostname : undefined
+/**
+ * The email of a profile as Auth.js v5 stores it, in lowercase. Under `"strict"` it's canonical and ASCII.
+ *
+ * @returns `undefined` if it can't be one email, so it's dropped
+ */
+export function profileEmail(given: string, mode: SecurityMode): string | undefined {
+  if (given.length > maxEmailInput) return undefined
+  if (mode === "strict") return plainEmail(given)
+  return misleading.test(given) ? undefined : given.toLowerCase()
 }
 
-/** Whether a stored email equals a normalized one. It may be stored in another spelling. */
-export function sameMailbox(stored: unknown, identifier: string): boolean {
-  if (stored === identifier) return true
-  try {
-    return typeof stored === "string" && canonicalEmail(stored) === identifier
-  } catch {
-    return false
-  }
+/**
+ * Control characters and line breaks end a header. Users don't see the other ones, so a look-alike could have them. With a
+ * comma, semicolon, angle bracket or second `@`, a mailer finds several addresses.
+ */
+const misleading = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point},;<>]|@.*@/u
+
+/** A dot-atom (RFC 5322 §3.4.1). */
+const dotAtom = /^[a-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/
+
+/** An ASCII email at a domain with a dot. */
+function plainEmail(given: string): string | undefined {
+  const email = canonicalEmail(given)
+  const at = email.indexOf("@")
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
+  const isPlain = dotAtom.test(local) && !mayReroute.test(local) && domain.includes(".") && asciiHost(domain) === domain
+  return isPlain && local.length <= maxEmailLocal && email.length <= maxEmail ? email : undefined
+}
+
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** Internationalized domains become Punycode (UTS 46), which mail servers look up. */
+function asciiHost(domain: string): string | undefined {
+  const address = `https://${domain}`
+  if (/[^\p{L}\p{M}\p{N}\p{So}.-]/u.test(domain) || !URL.canParse(address)) return undefined
+  const { hostname } = new URL(address)
+  // `0x7f.1` is an IPv4 address for a URL, but not for a mail server.
+  const isName = !/\.\d+$/.test(hostname)
+  return isName && hostname.split(".").every((part) => label.test(part)) ? hostname : undefined
 }

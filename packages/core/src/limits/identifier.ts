@@ -1,3 +1,4 @@
+import { canonicalEmail } from "../http/email-address.js"
 import type { CredentialsProvider } from "../model/credentials-provider.js"
 
 type Typed = Readonly<Record<string, unknown>>
@@ -43,9 +44,9 @@ export function deviceNamesOf(provider: CredentialsProvider, typed: Typed): read
   return [`${id} ${JSON.stringify([identifiers, fields.toSorted(([one], [other]) => (one < other ? -1 : 1))])}`]
 }
 
-/** Only the case of a mailbox doesn't count. */
-export function mailboxName(email: string): string {
-  return email.toLowerCase()
+/** Spellings of one email have one limit. */
+export function emailIdentifier(email: string): string {
+  return normalIdentifier(canonicalEmail(email))
 }
 
 function likelyFields(form: CredentialsProvider["credentials"], typed: Typed): readonly unknown[] {

@@ -54,14 +54,12 @@ export const maxStrictCredential = 4096
 /** Fields of credentials. Beyond: `CredentialsSignin`. */
 export const maxCredentials = 100
 
-/** Characters of a typed email, before it's normalized. Beyond: `EmailSignin`. */
+/** Characters of an email before it's normalized. Beyond: `EmailSignin`, or a profile without email. */
 export const maxEmailInput = 512
 /** Characters of a normalized email (RFC 3696, erratum 1690). Beyond: `EmailSignin`. */
 export const maxEmail = 254
 /** Characters of an email before the `@` (RFC 5321 §4.5.3.1.1). Beyond: `EmailSignin`. */
 export const maxEmailLocal = 64
-/** Characters of an email after the `@`, before it becomes Punycode. Beyond: `EmailSignin`. */
-export const maxEmailDomain = 253
 /** Characters of the token in an email link. Beyond: `Verification`. */
 export const maxLinkToken = 1024
 /** Characters of the email in an email link. Beyond: `Verification`. */

@@ -7,7 +7,9 @@ export interface Mailbox {
   readonly address: string
 }
 
-const address = String.raw`[^\s<>()[\]\\,;:"@\p{C}]+@[^\s<>()[\]\\,;:"@\p{C}]+`
+/** Everything but spaces, the characters that structure a header (RFC 5322 §3.2.3), and what users don't see. */
+const atom = String.raw`[^\s<>()[\]\\,;:"@\p{C}\p{Default_Ignorable_Code_Point}]+`
+const address = `${atom}@${atom}`
 const bare = new RegExp(`^${address}$`, "u")
 const named = new RegExp(
   String.raw`^(?:"(?<quoted>(?:[^"\\\p{C}]|\\[^\p{C}])*)"|(?<plain>[^"<>@\p{C}]*?))\s*<(?<address>${address})>$`,
@@ -38,12 +40,17 @@ export function formatMailbox({ name, address }: Mailbox): string {
     : `${name} <${address}>`
 }
 
+/** Whether a mailer finds exactly this address in the text, without a display name. */
+export function isOneAddress(text: string): boolean {
+  return bare.test(text)
+}
+
 /**
  * Email services parse the recipient, so a comma or a line break in it would add another recipient.
  *
  * @throws EmailSignInError
  */
 export function oneRecipient(identifier: string): string {
-  if (bare.test(identifier)) return identifier
+  if (isOneAddress(identifier)) return identifier
   throw new EmailSignInError("The recipient isn't a single plain email. Reject such input in `normalizeIdentifier`.")
 }

@@ -1,11 +1,17 @@
-import { sameMailbox } from "../http/email-address.js"
+import { sameMailbox, spellingsOf } from "../http/email-address.js"
 import type { Adapter, AdapterUser } from "../model/adapter.js"
 import type { LiveSession } from "../model/session-strategy.js"
 
-/** Checks the email after the lookup: a database that ignores accents returns the user of a look-alike email. */
+/**
+ * Looks the email up as it is, and then in its other spellings. Checks the email of the result: a database that ignores accents
+ * returns the user of a look-alike email.
+ */
 export async function userWithEmail(adapter: Adapter, email: string): Promise<AdapterUser | null> {
-  const user = (await adapter.getUserByEmail?.(email)) ?? null
-  return user !== null && sameMailbox(user.email, email) ? user : null
+  for (const spelling of spellingsOf(email)) {
+    const user = (await adapter.getUserByEmail?.(spelling)) ?? null
+    if (user !== null && sameMailbox(user.email, email)) return user
+  }
+  return null
 }
 
 /** The user behind the session of a browser. `null`: no session, or the user was deleted. */

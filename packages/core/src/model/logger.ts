@@ -9,6 +9,7 @@ export type WarningCode =
   | "redirect-proxy-hosts"
   | "redirect-proxy-open"
   | "image-too-long"
+  | "profile-field-dropped"
   | "large-session"
   | "user-without-id"
   | "user-columns-omitted"

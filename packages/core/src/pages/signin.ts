@@ -1,6 +1,7 @@
-import { canonicalEmail } from "../http/email-address.js"
+import { typedEmail } from "../http/email-address.js"
 import { fill } from "../i18n/fill.js"
 import type { Messages } from "../i18n/messages.js"
+import type { AuthContext } from "../model/auth.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import { appName } from "./app-name.js"
 import { reference } from "./error.js"
@@ -50,7 +51,7 @@ function contextOf(page: PageContext, content: PageOf<"signin">, providers: read
   const { passkeySignUp } = auth.security
   const failure = failureOf(providers, content)
   const open = openForm(providers, content, { failed: failure?.provider, passkeySignUp })
-  const email = content.email === undefined ? undefined : validEmail(content.email)
+  const email = content.email === undefined ? undefined : validEmail(auth, content.email)
   const first = providers.find(({ type }) => type === "email")?.id
   return {
     request,
@@ -84,9 +85,9 @@ function openForm(
 }
 
 /** The email is the only query parameter that appears on the page, so any other text is dropped. */
-function validEmail(email: string): string | undefined {
+function validEmail({ mode }: AuthContext, email: string): string | undefined {
   try {
-    return canonicalEmail(email)
+    return typedEmail(email, mode)
   } catch {
     return undefined
   }

@@ -34,11 +34,12 @@ export function jwtAtRead(
   return runJwt(options, readParams(claims, update), update?.sender === "application" ? "change" : "read")
 }
 
-function signInParams({ logger }: JwtCallbackOptions, { user, account, profile, isNewUser }: Identity): JwtParams {
+function signInParams(options: JwtCallbackOptions, identity: Identity): JwtParams {
+  const { user, account, profile, isNewUser } = identity
   const token = defined({
     name: user.name,
     email: user.email,
-    picture: claimImage(logger, user.image),
+    picture: claimImage(options, identity),
     sub: idText(user.id),
   })
   const trigger = isNewUser === true ? "signUp" : "signIn"

@@ -1,8 +1,10 @@
 import { JWTSessionError } from "../errors.js"
 import { maxClaimImage, maxSessionParts } from "../limits/of-input.js"
-import type { AuthContext, SessionContext } from "../model/auth.js"
+import type { SessionContext } from "../model/auth.js"
+import type { Identity } from "../model/session-strategy.js"
 import type { JWT } from "../model/session.js"
 import type { User } from "../model/user.js"
+import { warnOfDropped } from "../observability/dropped-fields.js"
 import { createThrottle } from "../observability/throttle.js"
 import { scopedToSite } from "../primitives/state.js"
 
@@ -71,11 +73,10 @@ function largestMember(value: object): Size {
 }
 
 /** A photo as a `data:` URL doesn't fit into cookies. The `jwt` callback still gets it as `user.image`. */
-export function claimImage({ warn }: AuthContext["logger"], image: User["image"]): typeof image {
+export function claimImage(auth: Warns, { user: { image }, account }: Identity): User["image"] {
   if (typeof image !== "string" || image.length <= maxClaimImage) return image
-  warn(
-    "image-too-long",
-    `The image of a user has ${image.length} characters, so the session has none. Return a URL as \`image\` from \`profile()\``,
-  )
+  const provider = account.provider
+  const detail = `The image of a user of the provider "${provider}" has more than ${maxClaimImage} characters, so the session has none. Return a URL as \`image\` from \`profile()\``
+  warnOfDropped(auth, { code: "image-too-long", provider, field: "image", detail })
   return undefined
 }

@@ -1,6 +1,6 @@
 import nodemailer from "@latchkey/core/providers/nodemailer"
 import { Auth } from "@latchkey/core"
-import { expect } from "vitest"
+import { expect, test } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
 import { errorAt } from "../flows/signin/setup.js"
 import { csrfPair } from "../http/app.js"
@@ -131,7 +131,7 @@ attack("ADV-NA-12", "the canonical form of the email is looked up, stored, linke
   }
 })
 
-attack("MAIL-03", "an email must be a plain dot-atom at a domain of letters, digits and hyphens", async (mode) => {
+attack("MAIL-03", "an email that a mailer could read as another one, or as a header, is refused", async (mode) => {
   await refuses(mode, [
     "a\r\nBcc:e@x",
     "a@x.com\r\nBcc: e@x.com",
@@ -143,25 +143,12 @@ attack("MAIL-03", "an email must be a plain dot-atom at a domain of letters, dig
     "evil!foo@v",
     "foo%evil@v",
     "a@[127.0.0.1]",
-    "a@127.0.0.1",
-    "a@localhost",
-    "a@0x7f.1",
-    "a@2130706433",
     "a@[IPv6:::1]",
     "a(c)@x",
     "a(c)@x.com",
     "a@x.com(c)",
-    "a@x..com",
-    "a@.x.com",
-    "a@x.com.",
-    ".a@x.com",
-    "a.@x.com",
-    "a..b@x.com",
     "a\0@x.com",
     "a@x.com\0.evil.com",
-    "a@-x.com",
-    "a@x-.com",
-    "a@x_y.com",
     "a@x.com:25",
     "a@x.com/y",
     "a@x.com?y",
@@ -172,20 +159,43 @@ attack("MAIL-03", "an email must be a plain dot-atom at a domain of letters, dig
     "a",
     `${"a".repeat(300)}@x.com`,
     `${"a".repeat(65)}@x.com`,
-    `a@${"b".repeat(64)}.com`,
     `a@${"b.".repeat(130)}com`,
     "\u200Ba@x.com",
     "a\u200B@x.com",
     "a@x\u00AD.com",
     "a\u202E@x.com",
+    "a\u3164@x.com",
+  ])
+})
+
+test("under strict, an email must be a plain dot-atom at a domain of letters, digits and hyphens", async () => {
+  await refuses("strict", [
+    "a@127.0.0.1",
+    "a@localhost",
+    "a@0x7f.1",
+    "a@2130706433",
+    "a@x..com",
+    "a@.x.com",
+    "a@x.com.",
+    ".a@x.com",
+    "a.@x.com",
+    "a..b@x.com",
+    "a@-x.com",
+    "a@x-.com",
+    "a@x_y.com",
+    `a@${"b".repeat(64)}.com`,
     "é@x.com",
   ])
 })
 
-attack("MAIL-03", "an internationalized domain is converted to punycode", async (mode) => {
+attack("MAIL-03", "the spellings of an internationalized domain are one mailbox", async (mode) => {
   const its = await site(mode)
+  await its.store.createUser({ id: "ada", email: "ada@bücher.example", emailVerified: null })
   for (const typed of ["ada@BÜCHER.example", "ada@bücher.example", "ada@xn--bcher-kva.example"]) {
     await its.browser.signIn("email", { email: typed })
+    await its.browser.get(its.mail.link())
+    await its.browser.post("/auth/signout", { csrfToken: (await its.browser.csrf()) ?? "" })
   }
-  expect([...new Set(its.mail.sent.map(({ identifier }) => identifier))]).toEqual(["ada@xn--bcher-kva.example"])
+  expect([...new Set(its.mail.sent.map(({ identifier }) => identifier))]).toEqual(["ada@bücher.example"])
+  expect(its.store.rows().users.map(({ id }) => id)).toEqual(["ada"])
 })

@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { canonicalEmail, sameMailbox } from "../../src/http/email-address.js"
+import { canonicalEmail, profileEmail, sameMailbox, spellingsOf, typedEmail } from "../../src/http/email-address.js"
 import { UntrustedHost } from "../../src/errors.js"
 import { resolveOrigin } from "../../src/http/origin.js"
 import { canonicalIp, clientIp } from "../../src/limits/client-ip.js"
-import { normalIdentifier } from "../../src/limits/identifier.js"
+import { emailIdentifier, normalIdentifier } from "../../src/limits/identifier.js"
 import { host, mailbox, network } from "./addresses.js"
 import { holds, patience } from "./holds.js"
 import { headerText, nasty } from "./text.js"
@@ -13,20 +13,39 @@ test(
   "an email address has one canonical form or is refused",
   () =>
     holds(
-      fc.property(mailbox, (typed) => {
-        let address: string
+      fc.property(mailbox, fc.constantFrom("strict", "compatible"), (typed, mode) => {
+        let email: string
         try {
-          address = canonicalEmail(typed)
+          email = typedEmail(typed, mode)
         } catch (cause) {
           expect(String(cause)).toContain("isn't a plain email address")
           return
         }
-        expect(address).toMatch(/^[a-z0-9#$&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/)
-        expect(canonicalEmail(address)).toBe(address)
-        expect(address.length).toBeLessThanOrEqual(254)
-        const [, name = ""] = address.split("@")
+        expect(typedEmail(email, mode)).toBe(email)
+        expect(email.length).toBeLessThanOrEqual(254)
+        expect(email).toMatch(/^[^\s@,;:<>()[\]"\\\p{Cc}\p{Cf}]+@[^\s@,;:<>()[\]"\\/?#\p{Cc}\p{Cf}]+$/u)
+        expect(sameMailbox(canonicalEmail(email), email)).toBe(true)
+        if (mode === "compatible") return
+        expect(email).toMatch(/^[a-z0-9#$&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/)
+        expect(canonicalEmail(email)).toBe(email)
+        const [, name = ""] = email.split("@")
         expect(new URL(`https://${name}`).hostname).toBe(name)
-        expect(sameMailbox(typed, address)).toBe(true)
+      }),
+    ),
+  patience,
+)
+
+test(
+  "an email that isn't in a profile's text doesn't come out of it",
+  () =>
+    holds(
+      fc.property(mailbox, fc.constantFrom("strict", "compatible"), (given, mode) => {
+        const email = profileEmail(given, mode)
+        if (email === undefined || !email.includes("@")) return
+        expect(sameMailbox(given, email)).toBe(true)
+        if (mode === "compatible") expect(email).toBe(given.toLowerCase())
+        expect(email).not.toMatch(/[\p{Cc}\p{Cf},;<>]|@.*@/u)
+        expect(spellingsOf(email).has(canonicalEmail(given))).toBe(true)
       }),
     ),
   patience,
@@ -38,6 +57,7 @@ test(
     holds(
       fc.property(mailbox, (typed) => {
         const name = normalIdentifier(typed)
+        for (const spelling of spellingsOf(typed)) expect(emailIdentifier(spelling)).toBe(emailIdentifier(typed))
         expect(normalIdentifier(name)).toBe(name)
         expect(normalIdentifier(` ${typed.toUpperCase().toLowerCase()}\u00ad`)).toBe(
           normalIdentifier(typed.toUpperCase().toLowerCase()),

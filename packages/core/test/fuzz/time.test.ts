@@ -3,7 +3,7 @@ import { createActionURL } from "@latchkey/core"
 import { decode, getToken } from "@latchkey/core/jwt"
 import { readBody } from "../../src/http/body.js"
 import { parseCookies } from "../../src/http/cookie.js"
-import { canonicalEmail } from "../../src/http/email-address.js"
+import { canonicalEmail, profileEmail, spellingsOf, typedEmail } from "../../src/http/email-address.js"
 import { parseRoute } from "../../src/http/auth-request.js"
 import { resolveOrigin } from "../../src/http/origin.js"
 import { sameOriginOnly } from "../../src/http/redirect.js"
@@ -89,7 +89,8 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "a session token": async (text) => decode({ token: text, secret, salt }),
   "an Authorization header": async (text) =>
     getToken({ req: { headers: { authorization: `Bearer ${text}` } }, secret }),
-  "an email address": (text) => canonicalEmail(text),
+  "an email address": (text) => [canonicalEmail(text), profileEmail(text, "compatible"), [...spellingsOf(text)]],
+  "a typed email": (text) => typedEmail(text, "compatible"),
   "an account's name": (text) => normalIdentifier(text),
   "a client's address": (text) => canonicalIp(text),
   "forwarded addresses": (text) =>

@@ -115,8 +115,6 @@ const probes: Record<Name, Probe> = {
   maxEmailInput: async (size) => isMailed("ada@app.test".padEnd(size)),
   maxEmail: async (size) => isMailed(`${"a".repeat(64)}@${hostOf(size - 65)}`),
   maxEmailLocal: async (size) => isMailed(`${"a".repeat(size)}@app.test`),
-  // A variation selector disappears from a domain.
-  maxEmailDomain: async (size) => isMailed(`ada@app${"\uFE0F".repeat(size - "app.test".length)}.test`),
   maxLinkToken: async (size) => opensLink({ generateVerificationToken: () => "t".repeat(size) }),
   maxLinkEmail: async (size) => opensLink({ normalizeIdentifier: () => "i".repeat(size) }),
   maxTypedCode: async (size) => {

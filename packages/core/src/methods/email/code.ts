@@ -1,8 +1,9 @@
 import { equal } from "../../crypto/digest.js"
 import { MissingCSRF, Verification } from "../../errors.js"
 import { textOf } from "../../http/auth-request.js"
+import { canonicalEmail } from "../../http/email-address.js"
 import { toRoute } from "../../http/redirect.js"
-import { mailboxName, normalIdentifier } from "../../limits/identifier.js"
+import { emailIdentifier } from "../../limits/identifier.js"
 import { once } from "../../primitives/once.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import { maxTypedCode } from "../../limits/of-input.js"
@@ -64,8 +65,8 @@ export async function consumeCode(
   const typed = plainCode(textOf(request.body["code"]) ?? "")
   keepSecret(request, typed)
   const open = once(() => openCodes(auth, provider, request))
-  const identifiers = async () => (await open()).map(({ ticket }) => normalIdentifier(ticket.identifier))
-  const deviceNames = async () => (await open()).map(({ ticket }) => mailboxName(ticket.identifier))
+  const identifiers = async () => (await open()).map(({ ticket }) => emailIdentifier(ticket.identifier))
+  const deviceNames = async () => (await open()).map(({ ticket }) => canonicalEmail(ticket.identifier))
   const refund = await consumeAttempt(auth, request, { action: "link", identifiers, deviceNames })
   // Counts and compares every code, so the time of the response doesn't tell which one is right.
   const compared = (await open()).map((each) => ({ ...each, isRight: equal(plainCode(each.ticket.code), typed) }))

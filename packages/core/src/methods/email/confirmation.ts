@@ -1,7 +1,8 @@
 import { page } from "../../http/auth-result.js"
 import { deviceOf } from "../../http/device.js"
-import { canonicalEmail } from "../../http/email-address.js"
+import { canonicalEmail, sameMailbox } from "../../http/email-address.js"
 import { toRoute } from "../../http/redirect.js"
+import { isOneAddress } from "../../mail/mailbox.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { RequestingDevice } from "../../model/flow.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
@@ -56,14 +57,9 @@ function deviceFor(auth: AuthContext, storedToken: string): RequestingDevice | u
 /** `a***@example.test`: enough to recognize one's own account. `undefined`: not an email. */
 export function masked(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined
-  try {
-    const email = canonicalEmail(text)
-    const at = email.lastIndexOf("@")
-    const [first = ""] = email.slice(0, at)
-    return `${first}***${email.slice(at)}`
-  } catch {
-    return undefined
-  }
+  const email = canonicalEmail(text)
+  const [first = ""] = email
+  return isOneAddress(email) ? `${first}***${email.slice(email.indexOf("@"))}` : undefined
 }
 
 /** The user that the sign-in would replace, if it's another one. An empty text: a user without an email. */
@@ -72,7 +68,7 @@ async function signedInUser(auth: AuthContext, request: AuthRequest, email: stri
     const live = await liveSession(auth, request)
     if (live === null) return undefined
     const current = emailOf(live)
-    return isSame(current, email) ? undefined : (masked(current) ?? "")
+    return sameMailbox(current, email) ? undefined : (masked(current) ?? "")
   } catch {
     // The database is down, so the sign-in will fail too, and says so.
     return undefined
@@ -81,8 +77,4 @@ async function signedInUser(auth: AuthContext, request: AuthRequest, email: stri
 
 function emailOf({ content }: LiveSession): unknown {
   return content.kind === "sealed" ? content.claims.email : content.user.email
-}
-
-function isSame(one: unknown, other: string): boolean {
-  return typeof one === "string" && one.toLowerCase() === other.toLowerCase()
 }

@@ -6,9 +6,9 @@ import { callbackUrlOf } from "../../http/callback-url.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { failureMessage } from "../../http/failure-message.js"
 import { resolveCallbackUrl, toRoute } from "../../http/redirect.js"
-import { mailboxName, normalIdentifier } from "../../limits/identifier.js"
+import { emailIdentifier } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
-import { maxEmailInput, maxLinkEmail, maxLinkToken } from "../../limits/of-input.js"
+import { maxLinkEmail, maxLinkToken } from "../../limits/of-input.js"
 import { maxCodeAge } from "../../mail/code.js"
 import { userWithEmail } from "../stored-users.js"
 import type { VerificationToken } from "../../model/adapter.js"
@@ -26,6 +26,7 @@ import { consumeCode, isCodePosted, sixDigits } from "./code.js"
 import type { CodeTicket } from "./asked-link.js"
 import { linkTo } from "./link-url.js"
 import { mailLanguage } from "./mail-language.js"
+import { normalizeEmail } from "./normalize.js"
 import {
   bindToBrowser,
   consumedLinkCookie,
@@ -47,11 +48,11 @@ const maxCallbackUrlLength = 512
 export const email: Method = {
   async start(auth, given, request) {
     const provider = emailProvider(given)
-    const normalized = once(() => normalize(provider, request.body["email"]))
+    const normalized = once(() => normalizeEmail(auth, provider, request.body["email"]))
     await consumeAttempt(auth, request, {
       action: "email",
-      identifiers: () => [normalIdentifier(normalized())],
-      deviceNames: () => [mailboxName(normalized())],
+      identifiers: () => [emailIdentifier(normalized())],
+      deviceNames: () => [canonicalEmail(normalized())],
     })
     const identifier = normalized()
     const adapter = tokenStore(auth)
@@ -98,7 +99,7 @@ export const email: Method = {
     const refund = await consumeAttempt(auth, request, {
       action: "link",
       identifiers: () => guessable(provider, identifier),
-      deviceNames: () => [mailboxName(identifier)],
+      deviceNames: () => [canonicalEmail(identifier)],
     })
     keepSecret(request, await stored(auth, provider, token))
     const opened = { identifier, token, stored: await storedToken(request, token) }
@@ -154,7 +155,7 @@ function proofOf(
     email: used.identifier,
     account: { providerAccountId: used.identifier, type: "email", provider: provider.id },
     callbackUrl,
-    deviceNames: [mailboxName(used.identifier)],
+    deviceNames: [canonicalEmail(used.identifier)],
     restore: async () => {
       await tokenStore(auth).createVerificationToken(used)
     },
@@ -163,25 +164,12 @@ function proofOf(
 
 /** Generated tokens can't be guessed, and counting wrong ones would let an attacker lock out the owner. */
 function guessable({ generateVerificationToken }: EmailProvider, identifier: string): readonly string[] {
-  return generateVerificationToken === undefined ? [] : [normalIdentifier(identifier)]
+  return generateVerificationToken === undefined ? [] : [emailIdentifier(identifier)]
 }
 
 function emailProvider(provider: ResolvedProvider): EmailProvider {
   if (provider.type === "email") return provider
   throw new InvalidProvider("This provider doesn't send links")
-}
-
-function normalize({ normalizeIdentifier }: EmailProvider, typed: unknown): string {
-  try {
-    if (typeof typed !== "string") throw new Error("The form has no email. Send it as `email`")
-    // The application's own function gets no longer text either.
-    if (typed.length > maxEmailInput) throw new Error("The email is too long. Enter one like name@example.com")
-    const normal: unknown = (normalizeIdentifier ?? canonicalEmail)(typed)
-    if (typeof normal === "string" && normal !== "") return normal
-    throw new Error("normalizeIdentifier returned no text. Return the normalized email")
-  } catch (cause) {
-    throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause, field: "email" })
-  }
 }
 
 interface Link {

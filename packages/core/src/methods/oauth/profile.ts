@@ -1,11 +1,13 @@
 import { processUserInfoResponse } from "oauth4webapi"
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
-import { canonicalEmail } from "../../http/email-address.js"
+import { profileEmail, sameMailbox } from "../../http/email-address.js"
 import { maxAccountId, maxProfileNesting } from "../../limits/of-input.js"
+import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { Account, TokenSet } from "../../model/user.js"
+import { warnOfDropped } from "../../observability/dropped-fields.js"
 import { isInexact } from "../../primitives/exact-json.js"
 import { nestsDeeper } from "../../primitives/nesting.js"
 import { idText, roundedSource } from "../id-text.js"
@@ -106,12 +108,12 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
     providerAccountId: accountId(provider, ids),
   }
   const { email: given, ...rest } = mapped
-  const email = canonical(given)
+  const email = keptEmail(auth, provider.id, given)
   return {
     kind: "account",
     provider,
     user: {
-      ...withDisplayFields(rest, auth.adapter !== undefined),
+      ...withDisplayFields(auth, provider.id, rest),
       ...(email === undefined ? {} : { email }),
       id: auth.runtime.uuid(),
     },
@@ -130,7 +132,7 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
 function isEmailVerified(raw: RawProfile, email: string | undefined): boolean | undefined {
   const claim = raw["email_verified"] ?? undefined
   if (claim === undefined) return undefined
-  if (email === undefined || canonical(raw["email"]) !== email) return false
+  if (email === undefined || !sameMailbox(raw["email"], email)) return false
   return claim === "true" ? undefined : claim === true
 }
 
@@ -211,13 +213,19 @@ function roundedId(providerId: string, field: string): OAuthProfileParseError {
   )
 }
 
-function canonical(email: unknown): string | undefined {
-  if (typeof email !== "string") return undefined
-  try {
-    return canonicalEmail(email)
-  } catch {
-    return undefined
+/** Not every provider sends an email, so only one that's dropped is logged. */
+function keptEmail(auth: AuthContext, provider: string, given: unknown): string | undefined {
+  if (given === undefined || given === null) return undefined
+  const email = typeof given === "string" ? profileEmail(given, auth.mode) : undefined
+  if (email === undefined) {
+    const problems =
+      auth.mode === "strict"
+        ? "isn't a plain ASCII email"
+        : "isn't text, is too long, names several addresses or has characters that users don't see"
+    const detail = `The \`email\` of a user of the provider "${provider}" ${problems}, so the user signs in without one. Return another one from \`profile()\``
+    warnOfDropped(auth, { code: "profile-field-dropped", provider, field: "email", detail })
   }
+  return email
 }
 
 /** A token response must not decide whose account it is. */

@@ -1,7 +1,7 @@
 import { authenticate, toBase64Url, toHex } from "../../crypto/digest.js"
 import { json } from "../../http/auth-result.js"
 import { textOf } from "../../http/auth-request.js"
-import { canonicalEmail } from "../../http/email-address.js"
+import { typedEmail } from "../../http/email-address.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import { maxPasskeyName } from "../../limits/of-input.js"
 import type { AdapterAuthenticator, AdapterUser } from "../../model/adapter.js"
@@ -239,7 +239,7 @@ function identifierOf({ mode }: AuthContext, typed: string): string | undefined 
   // PostgreSQL fails on U+0000, and no user name has a control character.
   if (typed.length > maxPasskeyName || /\p{Cc}/u.test(typed)) return undefined
   try {
-    return canonicalEmail(typed)
+    return typedEmail(typed, mode)
   } catch {
     return mode === "strict" ? undefined : typed
   }

@@ -1,5 +1,6 @@
 import { AccessDenied, InvalidCheck } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
+import { canonicalEmail } from "../../http/email-address.js"
 import type { SignInParams } from "../../methods/authorize.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../methods/stored-users.js"
 import type { Adapter, AdapterUser } from "../../model/adapter.js"
@@ -21,7 +22,7 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   const { provider, providerAccountId } = account
   const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
   // The email of an account may change between two sign-ins.
-  const keys = [`${provider} ${providerAccountId}`, ...(proof.user.email ? [proof.user.email] : [])]
+  const keys = [`${provider} ${providerAccountId}`, ...(proof.user.email ? [canonicalEmail(proof.user.email)] : [])]
   return {
     findOwner,
     signInParams: (owner) => signInParams(request, proof, owner),
@@ -60,7 +61,7 @@ async function decideFor(
 ): Promise<Decided> {
   const current = linkTarget(auth, proof, await userOfSession(adapter, live), live)
   const { email } = proof.user
-  const looksUpEmail = owner === null && current === null && typeof email === "string"
+  const looksUpEmail = owner === null && current === null && typeof email === "string" && email !== ""
   const sameEmail = looksUpEmail ? await userWithEmail(adapter, email) : null
   const decision = decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
   if (current !== null && live !== null) return { decision, reread: (from) => rereadUser(from, live) }

@@ -1,5 +1,6 @@
 import { AuthError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
+import { canonicalEmail } from "../../http/email-address.js"
 import { userWithEmail } from "../../methods/stored-users.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
@@ -25,7 +26,7 @@ export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: Mai
         auth,
         adapter,
         proof,
-        keys: [email],
+        keys: [canonicalEmail(email)],
         owner,
         findOwner,
         findHolder: findOwner,

@@ -1,5 +1,6 @@
 import { AccountNotLinked, AuthError, WebAuthnVerificationError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
+import { canonicalEmail } from "../../http/email-address.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../methods/stored-users.js"
 import {
   adapterOf,
@@ -112,7 +113,7 @@ async function enrollPasskey(
     auth,
     adapter,
     proof,
-    keys: [user.email ?? account.providerAccountId],
+    keys: [canonicalEmail(user.email ?? account.providerAccountId)],
     owner: null,
     findOwner,
     findHolder: () => ownerOf(adapter, account),

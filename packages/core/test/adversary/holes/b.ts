@@ -76,4 +76,31 @@ export const holes: readonly Hole[] = [
       title: "an id that code of the application rounded is refused, and the log names its field",
     },
   },
+  {
+    name: "an email that a mailer reads as two is sent a link",
+    file: "src/http/email-address.ts",
+    replace: "const isSafe = isOneAddress(email) && ",
+    with: "const isSafe = ",
+    test: {
+      file: "packages/core/test/attacks/email-address.test.ts",
+      title: "a quoted local part is refused before the adapter and the mailer are called",
+    },
+  },
+  {
+    name: "a provider puts a header or a second address into the email of a user",
+    file: "src/http/email-address.ts",
+    replace: "return misleading.test(given) ? undefined : given.toLowerCase()",
+    with: "return given.toLowerCase()",
+    test: { file: "packages/core/test/flows/unusual-emails.test.ts", title: "an email with %s: %j, %s" },
+  },
+  {
+    name: "the user of a look-alike email is found",
+    file: "src/http/email-address.ts",
+    replace: '.normalize("NFC").toLowerCase()',
+    with: '.normalize("NFKC").toLowerCase()',
+    test: {
+      file: "packages/core/src/http/email-address.test.ts",
+      title: "a stored email that has %s is the same mailbox or not: %#",
+    },
+  },
 ]

@@ -12,11 +12,11 @@ export const holes: readonly Hole[] = [
   {
     name: "an email of any length is normalized",
     file: "src/http/email-address.ts",
-    replace: "if (input.length > maxEmailInput) throw refused()",
-    with: "if (input.length > maxEmailInput * 1000) throw refused()",
+    replace: "if (typed.length > maxEmailInput) throw refused()",
+    with: "if (typed.length > maxEmailInput * 1000) throw refused()",
     also: [
       {
-        file: "src/methods/email/email.ts",
+        file: "src/methods/email/normalize.ts",
         replace: "if (typed.length > maxEmailInput) throw",
         with: "if (typed.length > maxEmailInput * 1000) throw",
       },

@@ -17,7 +17,7 @@ export const holes: readonly Hole[] = [
   {
     name: "the page before an email link signs in doesn't name the user whom it replaces",
     file: "src/methods/email/confirmation.ts",
-    replace: 'return isSame(current, email) ? undefined : (masked(current) ?? "")',
+    replace: 'return sameMailbox(current, email) ? undefined : (masked(current) ?? "")',
     with: "return undefined",
     test: {
       file,
