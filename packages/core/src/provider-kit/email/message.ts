@@ -4,8 +4,8 @@ import { escapeHtml } from "../../primitives/escape-html.js"
 
 /** The email of a request. Its texts and layout come with the request, because this file is part of middleware. */
 export async function messageFor(request: VerificationRequest, options: MessageOptions): Promise<MailText> {
-  const { compose = plainMessage }: Partial<EmailProvider> = request.provider
-  return compose(request, options)
+  const provider: Partial<EmailProvider> = request.provider
+  return (provider.compose ?? plainMessage)(request, options)
 }
 
 /** For an application that calls the sender with a provider object of its own, as Auth.js v5 lets it. */
