@@ -1,8 +1,7 @@
 import { encode } from "@latchkey/core/jwt"
-import NextAuth from "@latchkey/next"
 import Credentials from "@latchkey/next/providers/credentials"
 import GitHub from "@latchkey/next/providers/github"
-import { beforeEach, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 const name = "authjs.session-token"
@@ -16,6 +15,14 @@ interface Mock {
 /** What an application's test mocks: `headers()` alone, unless a test adds `cookies()`. */
 const mocked = vi.hoisted((): Mock => ({ headers: () => new Headers() }))
 vi.mock("next/headers", () => mocked)
+
+// Files share their modules, and another one may have loaded the real module.
+vi.resetModules()
+const { default: NextAuth } = await import("@latchkey/next")
+afterAll(() => {
+  vi.doUnmock("next/headers")
+  vi.resetModules()
+})
 
 beforeEach(() => {
   mocked.headers = async () => new Headers({ host: "localhost:3000", cookie: `theme=dark; ${name}=${token}` })
