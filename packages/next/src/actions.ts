@@ -1,9 +1,8 @@
 import type { SetCookie } from "@latchkey/core/session-reader"
 import type { SignInOptions } from "@latchkey/core/server"
-import { cookies } from "next/headers.js"
 import type { Instance } from "./instance.js"
 import type { AuthorizationParams } from "./result.js"
-import { currentVisitor, navigate } from "./session.js"
+import { cookieJar, currentVisitor, navigate } from "./session.js"
 import { defaultCallbackUrl } from "./urls.js"
 
 /** The options of a Server Action: a form, or an object. */
@@ -80,10 +79,10 @@ function parseOptions(options: ActionOptions): ParsedOptions {
 
 export async function setCookies(given: readonly SetCookie[]): Promise<void> {
   if (given.length === 0) return
-  const jar = await cookies()
+  const jar = await cookieJar()
   for (const { name, value, options } of given) {
     const { encode: _, sameSite, ...attributes } = options
-    jar.set(name, value, { ...withoutUndefined(attributes), ...(sameSite === undefined ? {} : { sameSite }) })
+    jar?.set(name, value, { ...withoutUndefined(attributes), ...(sameSite === undefined ? {} : { sameSite }) })
   }
 }
 

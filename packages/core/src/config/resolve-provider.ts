@@ -278,6 +278,7 @@ function resolveEmail(
     fetch: fetchOf(provider, runtime),
     sendVerificationRequest: provider.sendVerificationRequest,
     sendAccountEmail: provider.sendAccountEmail,
+    compose: async (message, options) => (await import("../mail/compose.js")).compose(message, options),
     generateVerificationToken: provider.generateVerificationToken,
     normalizeIdentifier: provider.normalizeIdentifier,
   } satisfies EmailProvider)

@@ -3,6 +3,7 @@ import { languageFor } from "../i18n/language.js"
 import { builtInTags } from "../i18n/tags.js"
 import type { AccountEmail, EmailProvider } from "../model/email-provider.js"
 import { accountMessage } from "./account-letter.js"
+import { compose } from "./compose.js"
 
 const provider: EmailProvider = {
   id: "mail",
@@ -18,6 +19,7 @@ const provider: EmailProvider = {
   fetch,
   sendVerificationRequest: () => undefined,
   sendAccountEmail: undefined,
+  compose,
   generateVerificationToken: undefined,
   normalizeIdentifier: undefined,
 }

@@ -16,8 +16,6 @@ export interface Letter {
   readonly link?: LetterLink | undefined
   readonly code?: { readonly label: string; readonly code: string } | undefined
   readonly closing: readonly string[]
-  /** In plain text. @default `closing` */
-  readonly plainClosing?: readonly string[] | undefined
 }
 
 /** A button, and its URL in plain text for those who can't use it. */

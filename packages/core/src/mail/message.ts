@@ -1,22 +1,19 @@
 import { fill } from "../i18n/fill.js"
+import type { MailContent, MailText, MessageOptions } from "../model/email-message.js"
 import type { VerificationRequest } from "../model/email-provider.js"
-import { closingOf, contentOf, type MailContent, type MailText, type MessageOptions } from "./content.js"
+import { closingOf, contentOf } from "./content.js"
 import type { Letter } from "./letter.js"
 import { htmlOf } from "./template.js"
 
 /** Creates the email for a request, with the options of the provider. */
 export async function messageFor(request: VerificationRequest, options: MessageOptions): Promise<MailText> {
   const content = await contentOf(request, options)
-  const usual = usualMessage(content)
+  const usual = rendered(letterOf(content))
   const { subject, text, html } = (await options.message?.(content, usual)) ?? usual
   return { subject: oneLine(subject), text, html }
 }
 
 /** The built-in email. It names the site but not the recipient. */
-export function usualMessage(content: MailContent): MailText {
-  return rendered(letterOf(content))
-}
-
 function letterOf(content: MailContent): Letter {
   const { url, host, code, theme, language } = content
   const { tag, direction, texts } = language
@@ -31,7 +28,6 @@ function letterOf(content: MailContent): Letter {
     link: { url, button: texts.button, fallback: texts.fallback },
     code: code === undefined ? undefined : { label: texts.code, code },
     closing: closingOf(content),
-    plainClosing: content.linkLasts === undefined ? [] : undefined,
   }
 }
 
@@ -46,12 +42,12 @@ function oneLine(text: string): string {
 }
 
 /** The link comes first and on its own line, so that email clients detect it. */
-function textOf({ host, heading, text, link, code, closing, plainClosing = closing }: Letter): string {
+function textOf({ host, heading, text, link, code, closing }: Letter): string {
   const title = [oneLine(fill(heading, { host })), ...(link === undefined ? [] : [link.url])].join("\n")
   const paragraphs = [
     ...(text === undefined ? [] : [text]),
     ...(code === undefined ? [] : [`${code.label}\n${code.code}`]),
-    ...plainClosing,
+    ...closing,
   ]
   return `${title}\n\n${paragraphs.map((paragraph) => `${paragraph}\n\n`).join("")}`
 }

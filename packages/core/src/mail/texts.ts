@@ -1,28 +1,9 @@
 import { builtIn } from "../i18n/built-in.js"
-import { type Language, englishLanguage, languageFor } from "../i18n/language.js"
-import { english } from "../i18n/languages/en.js"
+import { type Language, languageFor } from "../i18n/language.js"
 import type { MailTexts } from "../i18n/mail-messages.js"
 import { acceptedTags, bestTag, canonicalTag, directionOf, listedTags } from "../i18n/negotiate.js"
 import { builtInTags } from "../i18n/tags.js"
-
-export type { MailTexts }
-
-/** Texts by language tag (BCP 47), such as `de` or `pt-BR`. Texts that you leave out are the built-in ones. */
-export type MailLanguages = Readonly<Record<string, Partial<MailTexts>>>
-
-/** The language of an email. */
-export interface MailLanguage {
-  /** BCP 47. */
-  readonly tag: string
-  readonly direction: "ltr" | "rtl"
-  readonly texts: MailTexts
-}
-
-export const englishMail: MailLanguage = {
-  tag: englishLanguage.tag,
-  direction: englishLanguage.direction,
-  texts: english.mail.signIn,
-}
+import type { MailLanguage, MailLanguages } from "../model/email-message.js"
 
 /** The part of a message's parameters that says in which language it is. */
 export interface Addressed {

@@ -1,4 +1,5 @@
 import type { Language } from "../i18n/language.js"
+import type { MailText, MessageOptions } from "./email-message.js"
 import type { Theme } from "./pages.js"
 import type { CommonProvider, CommonResolvedProvider, Fetch, ProviderStyle } from "./provider.js"
 import type { customFetch } from "./symbols.js"
@@ -98,6 +99,11 @@ export interface EmailProvider extends CommonResolvedProvider {
   readonly fetch: Fetch
   readonly sendVerificationRequest: (params: VerificationRequest) => Awaitable<void>
   readonly sendAccountEmail: ((params: AccountEmail) => Awaitable<void>) | undefined
+  /**
+   * Creates the built-in email for a message, in the language of the user. It's passed to the senders, because their modules are
+   * part of middleware, and the texts and the layout have to stay out of it.
+   */
+  readonly compose: (message: VerificationRequest | AccountEmail, options?: MessageOptions) => Promise<MailText>
   readonly generateVerificationToken: (() => Awaitable<string>) | undefined
   readonly normalizeIdentifier: ((identifier: string) => string) | undefined
 }

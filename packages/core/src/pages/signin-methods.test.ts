@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { compile } from "../config/compile.js"
 import { toAuthRequest } from "../http/auth-request.js"
 import { englishLanguage } from "../i18n/language.js"
+import { compose } from "../mail/compose.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
@@ -41,6 +42,7 @@ const mail: ProviderWithMethod = {
   fetch: () => refuse(),
   sendVerificationRequest: () => undefined,
   sendAccountEmail: undefined,
+  compose,
   generateVerificationToken: undefined,
   normalizeIdentifier: undefined,
 }

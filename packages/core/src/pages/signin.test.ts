@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { compile } from "../config/compile.js"
 import { toAuthRequest } from "../http/auth-request.js"
+import { compose } from "../mail/compose.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { AuthRequest, Page } from "../model/http.js"
@@ -51,6 +52,7 @@ const mail: ProviderWithMethod = {
   fetch: () => Promise.reject(new Error("not on a page")),
   sendVerificationRequest: () => undefined,
   sendAccountEmail: undefined,
+  compose,
   generateVerificationToken: undefined,
   normalizeIdentifier: undefined,
 }

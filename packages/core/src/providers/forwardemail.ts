@@ -1,5 +1,5 @@
-import { jsonRequest, keyedSender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/email-provider.js"
+import { jsonRequest, keyedSender, type SenderConfig } from "../provider-kit/email/sender.js"
 
 /** Options of the Forward Email provider. */
 export interface ForwardEmailConfig extends SenderConfig {}

@@ -1,6 +1,6 @@
 import { AuthError } from "../errors.js"
-import { jsonRequest, keyOf, type OutgoingMail, sender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/email-provider.js"
+import { jsonRequest, keyOf, type OutgoingMail, sender, type SenderConfig } from "../provider-kit/email/sender.js"
 
 export type { OutgoingMail, SenderConfig }
 

@@ -1,6 +1,6 @@
 import { AuthError } from "../errors.js"
-import { bearerJson, type KeyedMail, keyedSender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/email-provider.js"
+import { bearerJson, type KeyedMail, keyedSender, type SenderConfig } from "../provider-kit/email/sender.js"
 
 /** Options of the Loops provider. The message is a template in Loops, so `from`, `message` and `texts` do nothing. */
 export interface LoopsConfig extends SenderConfig {

@@ -1,6 +1,6 @@
-import { formatMailbox } from "../mail/mailbox.js"
-import { keyedSender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/email-provider.js"
+import { formatMailbox } from "../provider-kit/email/mailbox.js"
+import { keyedSender, type SenderConfig } from "../provider-kit/email/sender.js"
 
 /** Options of the Mailgun provider. */
 export interface MailgunConfig extends SenderConfig {

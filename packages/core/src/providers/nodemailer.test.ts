@@ -6,7 +6,7 @@ import type { EmailConfig } from "../model/email-provider.js"
 import type { Theme } from "../model/pages.js"
 import { systemRuntime } from "../primitives/runtime.js"
 import email from "./email.js"
-import nodemailer, { type MailMessage, type MailTransport, signInMessage } from "./nodemailer.js"
+import nodemailer, { type MailMessage, type MailTransport } from "./nodemailer.js"
 
 const url = 'https://app.example.test/auth/callback/nodemailer?callbackUrl=%2F&token="><script>&email=a%40b.test'
 
@@ -155,23 +155,32 @@ describe("with the real nodemailer", () => {
 })
 
 describe("the message", () => {
-  const { subject, text, html } = signInMessage(url, { brandColor: '"><script>', buttonText: "red" })
+  async function mailed(theme: Theme): Promise<MailMessage> {
+    const server = outbox()
+    await send(nodemailer({ server }), "a@b.test", theme)
+    const [message] = server.sent
+    if (message === undefined) throw new Error("no email")
+    return message
+  }
 
-  test("has the site and the link, and nothing about the user", () => {
+  test("has the site and the link, and nothing about the user", async () => {
+    const { subject, text, html } = await mailed({})
     expect(subject).toBe("Sign in to app.example.test")
-    expect(text).toBe(`Sign in to app.example.test\n${url}\n\n`)
+    expect(text.startsWith(`Sign in to app.example.test\n${url}\n\n`)).toBe(true)
     expect(html).toContain("app&#8203;.example&#8203;.test")
+    expect(text + html).not.toContain("a@b.test")
   })
 
-  test("escapes its values", () => {
+  test("escapes its values", async () => {
+    const { html } = await mailed({ brandColor: '"><script>' })
     expect(html).not.toContain("<script")
     expect(html).toContain("token=&quot;&gt;&lt;script&gt;&amp;email=")
     expect(html).not.toMatch(/background:(?!#[0-9a-f]{3,6}[;!"])/)
   })
 
-  test("has a blue button with white text unless the theme says otherwise", () => {
-    expect(signInMessage(url, { brandColor: "" }).html).toContain("background:#346df1;color:#fff")
-    expect(html).toContain("color:red")
+  test("has a blue button with white text unless the theme says otherwise", async () => {
+    expect((await mailed({ brandColor: "" })).html).toContain("background:#346df1;color:#fff")
+    expect((await mailed({ buttonText: "red" })).html).toContain("color:red")
   })
 })
 

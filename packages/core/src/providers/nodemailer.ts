@@ -1,15 +1,11 @@
 import { AuthError, EmailSignInError } from "../errors.js"
-import type { MailText, MessageOptions } from "../mail/content.js"
-import { parseMailbox } from "../mail/mailbox.js"
-import { accountMessage } from "../mail/account-letter.js"
-import { messageFor, usualMessage } from "../mail/message.js"
-import { englishMail } from "../mail/texts.js"
+import type { MailText, MessageOptions } from "../model/email-message.js"
 import type { EmailConfig, EmailUserConfig, VerificationRequest } from "../model/email-provider.js"
-import type { Theme } from "../model/pages.js"
 import { within } from "../primitives/runtime.js"
+import { parseMailbox } from "../provider-kit/email/mailbox.js"
+import { messageFor } from "../provider-kit/email/message.js"
 
-export type { MailContent, MailText, MessageOptions } from "../mail/content.js"
-export type { MailLanguage, MailLanguages, MailTexts } from "../mail/texts.js"
+export type * from "../model/email-message.js"
 
 /** A message to send. The recipient is an object, so that a comma in an email address can't add another recipient. */
 export interface MailMessage extends MailText {
@@ -61,7 +57,7 @@ export default function Nodemailer(config: NodemailerUserConfig): EmailConfig {
     type: "email",
     server: config.server,
     sendVerificationRequest: async (request) => send(request, await messageFor(request, config), transports),
-    sendAccountEmail: async (message) => send(message, await accountMessage(message), transports),
+    sendAccountEmail: async (message) => send(message, await message.provider.compose(message), transports),
     options: config,
   }
 }
@@ -128,20 +124,6 @@ function refusedSome(result: unknown): boolean {
   return ["rejected", "pending"].some((key) => {
     const addresses = member(result, key)
     return Array.isArray(addresses) && addresses.length > 0
-  })
-}
-
-/** The built-in message with a link and no code, in English. It names the site but not the recipient's email. */
-export function signInMessage(url: string, theme: Theme): MailText {
-  return usualMessage({
-    url,
-    host: new URL(url).host,
-    code: undefined,
-    identifier: "",
-    linkLasts: undefined,
-    codeLasts: undefined,
-    theme,
-    language: englishMail,
   })
 }
 

@@ -1,5 +1,5 @@
-import { bearerJson, keyedSender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/email-provider.js"
+import { bearerJson, keyedSender, type SenderConfig } from "../provider-kit/email/sender.js"
 
 /** Options of the Resend provider. */
 export interface ResendConfig extends SenderConfig {}

@@ -1,4 +1,4 @@
-import { AuthError, EmailSignInError } from "../errors.js"
+import { AuthError, EmailSignInError } from "../../errors.js"
 
 /** A parsed sender. */
 export interface Mailbox {

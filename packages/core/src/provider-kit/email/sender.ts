@@ -1,8 +1,8 @@
-import { AuthError } from "../errors.js"
-import type { EmailConfig, EmailUserConfig, VerificationRequest, EmailProvider } from "../model/email-provider.js"
-import { variableName } from "../provider-kit/variable-name.js"
-import { accountMessage } from "./account-letter.js"
-import type { MailText, MessageOptions } from "./content.js"
+import { AuthError } from "../../errors.js"
+import type { MailText, MessageOptions } from "../../model/email-message.js"
+import type { EmailConfig, EmailUserConfig, VerificationRequest, EmailProvider } from "../../model/email-provider.js"
+import { systemRuntime } from "../../primitives/runtime.js"
+import { variableName } from "../variable-name.js"
 import { type Mailbox, oneRecipient, parseMailbox } from "./mailbox.js"
 import { messageFor } from "./message.js"
 import { deliver, type Delivery } from "./post.js"
@@ -46,17 +46,19 @@ export function sender(
   config: SenderConfig,
   toRequest: (mail: OutgoingMail) => ServiceRequest,
 ): EmailConfig {
-  const service = { endpoint: config.endpoint, toRequest }
+  const service = { defaults: { ...facts, fetch: systemRuntime.fetch }, endpoint: config.endpoint, toRequest }
   return {
     ...facts,
     type: "email",
     sendVerificationRequest: async (request) => send(service, request, await messageFor(request, config)),
-    sendAccountEmail: async (message) => send(service, message, await accountMessage(message)),
+    sendAccountEmail: async (message) => send(service, message, await message.provider.compose(message)),
     options: config,
   }
 }
 
 interface Service {
+  /** For a provider object of the application, with no more than what Auth.js v5 needs. */
+  readonly defaults: Pick<EmailProvider, "id" | "name" | "fetch">
   readonly endpoint: string | undefined
   readonly toRequest: (mail: OutgoingMail) => ServiceRequest
 }
@@ -64,7 +66,8 @@ interface Service {
 type Message = Pick<VerificationRequest, "identifier" | "url" | "code" | "provider"> & { readonly token?: string }
 
 async function send(service: Service, message: Message, text: MailText): Promise<void> {
-  const { identifier, url, code, token, provider } = message
+  const { identifier, url, code, token } = message
+  const provider = { ...service.defaults, ...message.provider }
   const from = provider.from?.trim() || `no-reply@${new URL(url).hostname}`
   const to = oneRecipient(identifier)
   const mail = { ...text, to, from, sender: parseMailbox(from), url, code, provider }

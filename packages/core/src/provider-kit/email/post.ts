@@ -1,7 +1,7 @@
-import { AuthError, EmailSignInError } from "../errors.js"
-import type { Fetch } from "../model/provider.js"
-import { isLoopback } from "../primitives/ip-address.js"
-import { within } from "../primitives/runtime.js"
+import { AuthError, EmailSignInError } from "../../errors.js"
+import type { Fetch } from "../../model/provider.js"
+import { isLoopback } from "../../primitives/ip-address.js"
+import { within } from "../../primitives/runtime.js"
 
 /** Less than the 10 seconds for a `sendVerificationRequest` of your own, so that the error names the service. */
 const timeoutMs = 9500

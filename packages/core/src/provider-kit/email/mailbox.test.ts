@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { expectLinear } from "../../test/cost.js"
-import { AuthError, EmailSignInError } from "../errors.js"
+import { expectLinear } from "../../../test/cost.js"
+import { AuthError, EmailSignInError } from "../../errors.js"
 import { formatMailbox, oneRecipient, parseMailbox } from "./mailbox.js"
 
 test.each([

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { rolldown } from "rolldown"
+import { describe, expect, test } from "vitest"
+import { root } from "./compiler.js"
+
+const packages = join(root, "packages")
+
+/** The conditions of Next.js for middleware, and those of bundlers for Cloudflare. */
+const conditions = { "edge-light": ["edge-light", "browser", "import"], workerd: ["workerd", "browser", "import"] }
+
+/** Folders of core that reading a session doesn't need. Bundlers for the edge include what `import()` names, too. */
+const engine = /^core\/src\/(?:account|endpoints|engine|i18n|mail|methods|pages|signin)\//
+
+interface Bundle {
+  /** Of this repository, before the bundler removes unused code. */
+  readonly sources: readonly string[]
+  /** The size, minified. Packages that aren't of this repository don't count. */
+  readonly bytes: number
+}
+
+async function bundle(program: string, runtime: keyof typeof conditions): Promise<Bundle> {
+  const files: string[] = []
+  const build = await rolldown({
+    input: "program",
+    platform: "neutral",
+    tsconfig: false,
+    logLevel: "silent",
+    resolve: { conditionNames: conditions[runtime] },
+    plugins: [
+      {
+        name: "program",
+        resolveId(id) {
+          const [, name] = /^@latchkey\/([^/]+)/.exec(id) ?? []
+          if (name !== undefined) return this.resolve(id, join(packages, name, "package.json"))
+          return id === "program" ? id : /^[./#]/.test(id) ? undefined : { id, external: true }
+        },
+        load: (id) => (id === "program" ? program : undefined),
+        moduleParsed: ({ id }) => void files.push(id),
+      },
+    ],
+  })
+  const { output } = await build.generate({ format: "esm", codeSplitting: false, minify: true })
+  await build.close()
+  return { sources: files.flatMap(sourcesOf), bytes: output[0].code.length }
+}
+
+/** A built file can be made of many sources. */
+function sourcesOf(file: string): readonly string[] {
+  if (!existsSync(`${file}.map`)) return []
+  const { sources }: { sources: readonly string[] } = JSON.parse(readFileSync(`${file}.map`, "utf8"))
+  return sources.map((source) => relative(packages, join(dirname(file), source)))
+}
+
+interface Manifest {
+  readonly name: string
+  readonly exports?: Readonly<Record<string, string | object>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+/** The entries of every package that is tested as an adapter, or keeps other things in a database. */
+const adapters = readdirSync(packages).flatMap((folder) => {
+  const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
+  const { name, exports = {}, devDependencies = {} } = manifest
+  const isAdapter = "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports)
+  if (!isAdapter && folder !== "rate-limit") return []
+  return Object.entries(exports).flatMap(([subpath, target]) =>
+    typeof target === "string" ? [] : [`${name}${subpath.slice(1)}`],
+  )
+})
+
+const providers = readdirSync(join(packages, "core", "src", "providers"))
+  .filter((name) => !name.endsWith(".test.ts") && name !== "index.ts")
+  .map((name) => `@latchkey/core/providers/${name.replace(".ts", "")}`)
+
+describe.each(["edge-light", "workerd"] as const)("in a bundle for %s", (runtime) => {
+  test.each([...providers, ...adapters])("%s comes without the engine, pages and languages", async (entry) => {
+    const { sources } = await bundle(`export * from "${entry}"`, runtime)
+    expect(sources.length).toBeGreaterThan(0)
+    expect(sources.filter((source) => engine.test(source))).toEqual([])
+  })
+})
+
+describe("middleware of Next.js", () => {
+  const middleware = async (imports: string, config: string) =>
+    bundle(
+      `${imports}\nimport NextAuth from "@latchkey/next"\nexport const { auth: middleware } = NextAuth(${config})`,
+      "edge-light",
+    )
+  const github = `import GitHub from "@latchkey/core/providers/github"`
+  const resend = `import Resend from "@latchkey/core/providers/resend"`
+  const nodemailer = `import Nodemailer from "@latchkey/core/providers/nodemailer"`
+  const adapter = `import { postgres } from "@latchkey/sql/postgres"`
+
+  test.each([
+    ["no provider", "", "{ providers: [] }", 110_000],
+    ["GitHub", github, "{ providers: [GitHub] }", 113_000],
+    ["Resend", resend, "{ providers: [Resend({})] }", 114_000],
+    ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 113_000],
+    [
+      "GitHub, Resend and an adapter",
+      `${github}\n${resend}\n${adapter}`,
+      `{ providers: [GitHub, Resend({})], adapter: postgres("postgres://localhost/app") }`,
+      195_000,
+    ],
+  ])("with %s comes without the engine and stays small", async (_, imports, config, limit) => {
+    const { sources, bytes } = await middleware(imports, config)
+    expect(sources).toContain("core/src/session-reader.ts")
+    expect(sources.filter((source) => engine.test(source))).toEqual([])
+    expect(bytes).toBeLessThan(limit)
+  })
+})
