@@ -9,7 +9,7 @@ export const holes: readonly Hole[] = [
     with: "continued: undefined,",
     test: {
       file: "packages/core/test/account/recent-sign-in.test.ts",
-      title: "linking an account isn't a recent sign-in (a row with details)",
+      title: "isn't a recent sign-in",
     },
   },
 ]
