@@ -1,11 +1,11 @@
 import { authenticate, sha256, toHex } from "../crypto/digest.js"
 import { AccountNotLinked, AuthError, EmailSignInError, SessionRequired, Verification } from "../errors.js"
 import { toRequest, withRequest } from "../http/auth-request.js"
-import { canonicalEmail } from "../http/email-address.js"
 import { normalIdentifier } from "../limits/identifier.js"
 import { consumeAttempt } from "../limits/limiter.js"
-import { maxEmailInput, maxLinkEmail, maxLinkToken } from "../limits/of-input.js"
+import { maxLinkEmail, maxLinkToken } from "../limits/of-input.js"
 import { masked } from "../methods/email/confirmation.js"
+import { endLinksTo, identifierOf } from "../methods/email/identifier.js"
 import { linkTo } from "../methods/email/link-url.js"
 import { mailLanguage } from "../methods/email/mail-language.js"
 import { checked } from "../methods/email/token.js"
@@ -20,6 +20,7 @@ import { mutexOf } from "../primitives/keyed-mutex.js"
 import { once } from "../primitives/once.js"
 import { within } from "../primitives/runtime.js"
 import { idText } from "../session/live-session.js"
+import { recordName } from "../session/records.js"
 import { type AdapterFor, adapterFor } from "./requirements.js"
 import { renewWithEmail } from "./renew-with-email.js"
 import { assertRecent, type StoredUser } from "./signed-in.js"
@@ -40,7 +41,7 @@ export async function changeEmail(stored: StoredUser, typed: string): Promise<Em
   const adapter = adapterFor(auth, "changeEmail")
   await assertRecent(stored)
   const provider = emailProviderOf(auth)
-  const email = once(() => normalize(provider, typed))
+  const email = once(() => identifierOf(provider, typed))
   await consumeAttempt(auth, request, {
     action: "email",
     identifiers: () => [normalIdentifier(email()), `user ${userId}`],
@@ -48,7 +49,7 @@ export async function changeEmail(stored: StoredUser, typed: string): Promise<Em
   const expiresIn = Math.min(provider.maxAge, maxLinkAge)
   const token = toHex(auth.runtime.random(32))
   const row: VerificationToken = {
-    identifier: await identifierOf(userId),
+    identifier: await recordOf(userId),
     token: await storedForm(auth.secrets[0] ?? "", { token, user, email: email() }),
     expires: new Date(auth.runtime.now() + expiresIn * 1000),
   }
@@ -72,21 +73,8 @@ function emailProviderOf({ providers }: AuthContext): EmailProvider {
   throw new AuthError("There is no email provider. Add one to `providers`")
 }
 
-function normalize({ normalizeIdentifier }: EmailProvider, typed: string): string {
-  try {
-    // The application's own function gets no longer text either.
-    if (typed.length > maxEmailInput) throw new Error("The email is too long. Enter one like name@example.com")
-    const normal: unknown = (normalizeIdentifier ?? canonicalEmail)(typed)
-    if (typeof normal === "string" && normal !== "") return normal
-    throw new Error("normalizeIdentifier returned no text. Return the normalized email")
-  } catch (cause) {
-    throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause, field: "email" })
-  }
-}
-
-/** Not an email, so a token for this purpose can't be used to sign in. */
-async function identifierOf(userId: string): Promise<string> {
-  return `change-email ${(await sha256(userId)).slice(0, 32)}`
+async function recordOf(userId: string): Promise<string> {
+  return recordName("change-email", (await sha256(userId)).slice(0, 32))
 }
 
 interface Bound {
@@ -170,7 +158,7 @@ async function consume(
   { token, email }: Opened,
 ): Promise<VerificationToken> {
   keepSecret(request, token)
-  const identifier = await identifierOf(userId)
+  const identifier = await recordOf(userId)
   const isPlausible = token !== "" && token.length <= maxLinkToken && email !== "" && email.length <= maxLinkEmail
   for (const secret of isPlausible ? auth.secrets : []) {
     const hash = await storedForm(secret, { token, user, email })
@@ -255,7 +243,7 @@ function taken(): AccountNotLinked {
 /** Sign-in links to the former email would create a new user. */
 async function endLinks({ logger }: AuthContext, adapter: AdapterFor<"changeEmail">, email: string): Promise<void> {
   try {
-    await adapter.deleteVerificationTokens?.(email)
+    await endLinksTo(adapter, email)
   } catch (cause) {
     logger.error(new AuthError("Could not delete the links that were sent to a former email; they expire", { cause }))
   }

@@ -1,5 +1,6 @@
 import { AdapterError, AuthError } from "../errors.js"
 import { withRequest } from "../http/auth-request.js"
+import { endLinksTo } from "../methods/email/identifier.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model/adapter.js"
 import type { SetCookie } from "../model/cookie.js"
 import { mutexOf } from "../primitives/keyed-mutex.js"
@@ -20,7 +21,7 @@ export async function deleteAccount(stored: StoredUser): Promise<readonly SetCoo
     })
   })
   await attempt(stored, () => request.scheme.sessions.endAll(userId))
-  await attempt(stored, async () => adapter.deleteVerificationTokens?.(user.email))
+  await attempt(stored, () => endLinksTo(adapter, user.email))
   auth.logger.debug("account.delete", () => ({ userId }))
   const { content } = live
   const ended = content.kind === "sealed" ? { token: content.claims } : { session: content.session }

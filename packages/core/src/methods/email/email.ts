@@ -3,12 +3,11 @@ import { AccessDenied, AuthError, EmailSignInError, InvalidProvider, MissingCSRF
 import { textOf, toRequest, withRequest } from "../../http/auth-request.js"
 import { redirect } from "../../http/auth-result.js"
 import { callbackUrlOf } from "../../http/callback-url.js"
-import { canonicalEmail } from "../../http/email-address.js"
 import { failureMessage } from "../../http/failure-message.js"
 import { resolveCallbackUrl, toRoute } from "../../http/redirect.js"
 import { mailboxName, normalIdentifier } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
-import { maxEmailInput, maxLinkEmail, maxLinkToken } from "../../limits/of-input.js"
+import { maxLinkEmail, maxLinkToken } from "../../limits/of-input.js"
 import { maxCodeAge } from "../../mail/code.js"
 import { userWithEmail } from "../stored-users.js"
 import type { VerificationToken } from "../../model/adapter.js"
@@ -19,11 +18,13 @@ import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { once } from "../../primitives/once.js"
 import { within } from "../../primitives/runtime.js"
+import { mayNameRecord } from "../../session/records.js"
 import { sentStep } from "./sent-step.js"
 import { askSignIn, type SignInParams } from "../authorize.js"
 import { confirmation, rememberDevice } from "./confirmation.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
 import type { CodeTicket } from "./asked-link.js"
+import { identifierOf } from "./identifier.js"
 import { linkTo } from "./link-url.js"
 import { mailLanguage } from "./mail-language.js"
 import {
@@ -47,7 +48,7 @@ const maxCallbackUrlLength = 512
 export const email: Method = {
   async start(auth, given, request) {
     const provider = emailProvider(given)
-    const normalized = once(() => normalize(provider, request.body["email"]))
+    const normalized = once(() => identifierOf(provider, request.body["email"]))
     await consumeAttempt(auth, request, {
       action: "email",
       identifiers: () => [normalIdentifier(normalized())],
@@ -171,19 +172,6 @@ function emailProvider(provider: ResolvedProvider): EmailProvider {
   throw new InvalidProvider("This provider doesn't send links")
 }
 
-function normalize({ normalizeIdentifier }: EmailProvider, typed: unknown): string {
-  try {
-    if (typeof typed !== "string") throw new Error("The form has no email. Send it as `email`")
-    // The application's own function gets no longer text either.
-    if (typed.length > maxEmailInput) throw new Error("The email is too long. Enter one like name@example.com")
-    const normal: unknown = (normalizeIdentifier ?? canonicalEmail)(typed)
-    if (typeof normal === "string" && normal !== "") return normal
-    throw new Error("normalizeIdentifier returned no text. Return the normalized email")
-  } catch (cause) {
-    throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause, field: "email" })
-  }
-}
-
 interface Link {
   readonly identifier: string
   readonly token: string
@@ -266,7 +254,8 @@ function linkOf({ method, body, query }: AuthRequest): {
     token === undefined ||
     identifier === undefined ||
     token.length > maxLinkToken ||
-    identifier.length > maxLinkEmail
+    identifier.length > maxLinkEmail ||
+    mayNameRecord(identifier)
   ) {
     throw new Verification("The link is incomplete. Copy the whole URL from the email, or request a new one")
   }

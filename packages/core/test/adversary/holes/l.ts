@@ -12,4 +12,46 @@ export const holes: readonly Hole[] = [
       title: "isn't a recent sign-in",
     },
   },
+  {
+    name: "a visitor deletes records with an email that equals their identifier",
+    file: "src/methods/email/identifier.ts",
+    replace:
+      'if (mayNameRecord(normal)) throw new Error("An email contains no semicolon. Enter one like name@example.com")',
+    with: "",
+    test: {
+      file: "packages/core/test/attacks/record-names.test.ts",
+      title: "no text that a visitor can type is, for any database, the identifier of a record",
+    },
+  },
+  {
+    name: "a user whose email equals the identifier of records deletes them with the account",
+    file: "src/methods/email/identifier.ts",
+    replace: "if (email && !mayNameRecord(email)) await",
+    with: "if (email) await",
+    test: {
+      file: "packages/core/test/attacks/record-names.test.ts",
+      title: "a visitor can't type the identifier of a record, not even as another spelling",
+    },
+  },
+  {
+    name: "a session that an earlier release ended comes back after an update",
+    file: "src/session/adoption.ts",
+    replace:
+      "for (const record of records) if (!(await addRecord(environment, environment.tokens, record))) return false",
+    with: "if (!(await addRecord(environment, environment.tokens, records[0]))) return false",
+    test: {
+      file: "packages/core/test/attacks/session-former.test.ts",
+      title: "alone keep a session from before the switch ended",
+    },
+  },
+  {
+    name: "an answer of a passkey works again after an update",
+    file: "src/methods/webauthn/used-challenges.ts",
+    replace: "if (await isUsedByEarlierRelease(auth, adapter, challenge)) throw usedBefore()",
+    with: "await isUsedByEarlierRelease(auth, adapter, challenge)",
+    test: {
+      file: "packages/core/test/attacks/webauthn-class-replay.test.ts",
+      title: "an answer that an earlier release accepted isn't accepted again after the update",
+    },
+  },
 ]
