@@ -4,6 +4,7 @@ import { endLinksTo } from "../methods/email/identifier.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model/adapter.js"
 import type { SetCookie } from "../model/cookie.js"
 import { mutexOf } from "../primitives/keyed-mutex.js"
+import { endEmailChange } from "./change-email.js"
 import { adapterFor, hasRows } from "./requirements.js"
 import { endedCookies } from "./sessions.js"
 import { assertRecent, type StoredUser } from "./signed-in.js"
@@ -21,6 +22,7 @@ export async function deleteAccount(stored: StoredUser): Promise<readonly SetCoo
     })
   })
   await attempt(stored, () => request.scheme.sessions.endAll(userId))
+  await attempt(stored, () => endEmailChange(adapter, userId))
   await attempt(stored, () => endLinksTo(adapter, user.email))
   auth.logger.debug("account.delete", () => ({ userId }))
   const { content } = live

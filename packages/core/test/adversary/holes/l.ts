@@ -54,4 +54,42 @@ export const holes: readonly Hole[] = [
       title: "an answer that an earlier release accepted isn't accepted again after the update",
     },
   },
+  {
+    name: "a change of the email that a thief requested can be confirmed after their session ended",
+    file: "src/account/sessions.ts",
+    replace: "await endEmailChange(adapter, userId)",
+    with: "void [adapter, userId]",
+    also: [
+      {
+        file: "src/account/sessions.ts",
+        replace: 'import { endEmailChange } from "./change-email.js"\n',
+        with: "",
+      },
+    ],
+    test: { file: "packages/core/test/account/pending.test.ts", title: "a change of the email" },
+  },
+  {
+    name: "a copied link signs in after all sessions of the user were ended",
+    file: "src/account/sessions.ts",
+    replace: "await endLinksTo(adapter, user.email)",
+    with: "void user",
+    also: [
+      {
+        file: "src/account/sessions.ts",
+        replace: 'import { endLinksTo } from "../methods/email/identifier.js"\n',
+        with: "",
+      },
+    ],
+    test: { file: "packages/core/test/account/pending.test.ts", title: "a link to sign in that the thief has read" },
+  },
+  {
+    name: "a change of the email outlives the first proof of the present one",
+    file: "src/account/change-email.ts",
+    replace: "Boolean(user.emailVerified), email, expires.getTime()",
+    with: "email, expires.getTime()",
+    test: {
+      file: "packages/core/test/account/pending.test.ts",
+      title: "a change of the email ends with the first proof of the mailbox",
+    },
+  },
 ]
