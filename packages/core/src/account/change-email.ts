@@ -1,4 +1,4 @@
-import { authenticate, sha256, toHex } from "../crypto/digest.js"
+import { authenticate, equal, sha256 } from "../crypto/digest.js"
 import { AccountNotLinked, AuthError, EmailSignInError, SessionRequired, Verification } from "../errors.js"
 import { toRequest, withRequest } from "../http/auth-request.js"
 import { canonicalEmail } from "../http/email-address.js"
@@ -6,9 +6,9 @@ import { emailIdentifier } from "../limits/identifier.js"
 import { consumeAttempt } from "../limits/limiter.js"
 import { maxLinkEmail, maxLinkToken } from "../limits/of-input.js"
 import { masked } from "../methods/email/confirmation.js"
+import { endLinksTo, identifierOf } from "../methods/email/identifier.js"
 import { linkTo } from "../methods/email/link-url.js"
 import { mailLanguage } from "../methods/email/mail-language.js"
-import { normalizeEmail } from "../methods/email/normalize.js"
 import { checked } from "../methods/email/token.js"
 import { isSameMailbox, lockUser, rereadUser, userWithEmail } from "../methods/stored-users.js"
 import type { EmailChange } from "../model/account.js"
@@ -21,6 +21,7 @@ import { mutexOf } from "../primitives/keyed-mutex.js"
 import { once } from "../primitives/once.js"
 import { within } from "../primitives/runtime.js"
 import { idText } from "../session/live-session.js"
+import { recordName } from "../session/records.js"
 import { type AdapterFor, adapterFor } from "./requirements.js"
 import { renewWithEmail } from "./renew-with-email.js"
 import { assertRecent, type StoredUser } from "./signed-in.js"
@@ -32,8 +33,8 @@ const timeoutMs = 10_000
 const maxLinkAge = 3600
 
 /**
- * Sends a link to the new email. It works for this user, this email and while the user has the present one, so one change ends
- * the links of all others. Whether another user has the new email is only checked when the link is opened: its mailbox then
+ * Sends a link to the new email. It works for this user, this email and while the user has the present one, and a newer one or the
+ * end of a session replaces it. Whether another user has the new email is only checked when the link is opened: its mailbox then
  * belongs to the user, so the refusal tells nothing about others.
  */
 export async function changeEmail(stored: StoredUser, typed: string): Promise<EmailChange> {
@@ -41,26 +42,23 @@ export async function changeEmail(stored: StoredUser, typed: string): Promise<Em
   const adapter = adapterFor(auth, "changeEmail")
   await assertRecent(stored)
   const provider = emailProviderOf(auth)
-  const email = once(() => normalizeEmail(auth, provider, typed))
+  const email = once(() => identifierOf(auth, provider, typed))
   await consumeAttempt(auth, request, {
     action: "email",
     identifiers: () => [emailIdentifier(email()), `user ${userId}`],
   })
   const expiresIn = Math.min(provider.maxAge, maxLinkAge)
-  const token = toHex(auth.runtime.random(32))
-  const row: VerificationToken = {
-    identifier: await identifierOf(userId),
-    token: await storedForm(auth.secrets[0] ?? "", { token, user, email: email() }),
-    expires: new Date(auth.runtime.now() + expiresIn * 1000),
-  }
+  const expires = await storePending(auth, adapter, { userId, expiresIn })
+  const token = await tokenOf(auth.secrets[0] ?? "", { user, email: email(), expires })
   const url = linkTo(auth, request, "account", { action: "confirm-email", token, email: email() })
-  keepSecret(request, token, row.token, url)
-  await adapter.deleteVerificationTokens?.(row.identifier)
-  await adapter.createVerificationToken(row)
+  keepSecret(request, token, url)
   try {
-    await sendLink(stored, provider, { email: email(), token, url, expires: row.expires, expiresIn })
+    // The sessions may have been ended since this one was read, and with them a change that was stored before.
+    if ((await rereadUser(adapter, stored.live)) === null) throw ended()
+    await sendLink(stored, provider, { email: email(), token, url, expires, expiresIn })
   } catch (cause) {
-    await forget(auth, adapter, row)
+    await forget(auth, adapter, userId)
+    if (cause instanceof SessionRequired) throw cause
     throw new EmailSignInError("Could not send the email; the cause has the error of the mail service", { cause })
   }
   auth.logger.debug("account.request-email-change", () => ({ userId }))
@@ -73,20 +71,53 @@ function emailProviderOf({ providers }: AuthContext): EmailProvider {
   throw new AuthError("There is no email provider. Add one to `providers`")
 }
 
-/** Not an email, so a token for this purpose can't be used to sign in. */
-async function identifierOf(userId: string): Promise<string> {
-  return `change-email ${(await sha256(userId)).slice(0, 32)}`
+/** The key of the row that says that a change is pending. The link proves the rest, and a user has one row at most. */
+async function pendingOf(userId: string): Promise<Pick<VerificationToken, "identifier" | "token">> {
+  const owner = await sha256(JSON.stringify(["change of email", userId]))
+  return { identifier: recordName("change-email", owner.slice(0, 32)), token: owner }
+}
+
+/** Replaces the former row. @returns when the link expires, which tells it from former ones */
+async function storePending(
+  auth: AuthContext,
+  adapter: AdapterFor<"changeEmail">,
+  { userId, expiresIn }: { readonly userId: string; readonly expiresIn: number },
+): Promise<Date> {
+  const pending = await pendingOf(userId)
+  return mutexOf(auth).runExclusive(pending.token, async () => {
+    const former = await adapter.useVerificationToken(pending)
+    // Some databases store whole seconds.
+    const earliest = former ? secondsOf(new Date(former.expires)) + 1 : 0
+    const expires = new Date(Math.max(earliest, secondsOf(auth.runtime.now()) + expiresIn) * 1000)
+    await adapter.createVerificationToken({ ...pending, expires })
+    return expires
+  })
+}
+
+function secondsOf(time: Date | number): number {
+  return Math.floor(Number(time) / 1000)
+}
+
+/** A link that was sent for the user before doesn't work anymore. */
+export async function endEmailChange(adapter: Adapter, userId: string): Promise<void> {
+  const pending = await pendingOf(userId)
+  if (adapter.deleteVerificationTokens === undefined) await adapter.useVerificationToken?.(pending)
+  else await adapter.deleteVerificationTokens(pending.identifier)
 }
 
 interface Bound {
-  readonly token: string
   readonly user: AdapterUser
   readonly email: string
+  readonly expires: Date
 }
 
-/** The database has only a keyed hash of the token, which says for whom and for which emails it is. */
-async function storedForm(secret: string, { token, user, email }: Bound): Promise<string> {
-  return authenticate(secret, "change of email", JSON.stringify([token, idText(user.id), user.email ?? null, email]))
+/**
+ * A token of a link that says for whom, for which emails and until when it is, so that the page can tell without using it up. It
+ * ends with the first proof of the present email, which the owner of its mailbox may give.
+ */
+async function tokenOf(secret: string, { user, email, expires }: Bound): Promise<string> {
+  const bound = [idText(user.id), user.email ?? null, Boolean(user.emailVerified), email, expires.getTime()]
+  return `${expires.getTime().toString(36)}.${await authenticate(secret, "change of email", JSON.stringify(bound))}`
 }
 
 interface Link {
@@ -115,25 +146,22 @@ function late(): never {
   throw new Error(`The mail service didn't answer within ${timeoutMs / 1000} seconds`)
 }
 
-async function forget(
-  { logger }: AuthContext,
-  adapter: AdapterFor<"changeEmail">,
-  { identifier, token }: VerificationToken,
-): Promise<void> {
+async function forget({ logger }: AuthContext, adapter: AdapterFor<"changeEmail">, userId: string): Promise<void> {
   try {
-    await adapter.useVerificationToken({ identifier, token })
+    await endEmailChange(adapter, userId)
   } catch (cause) {
     logger.error(new AuthError("Could not remove the token of an email that wasn't sent; it expires", { cause }))
   }
 }
 
-interface Opened {
+/** The parameters of a link. */
+export interface EmailLink {
   readonly token: string
   readonly email: string
 }
 
 /** The user opened the link and confirmed it. */
-export async function confirmEmail(stored: StoredUser, opened: Opened): Promise<readonly SetCookie[]> {
+export async function confirmEmail(stored: StoredUser, opened: EmailLink): Promise<readonly SetCookie[]> {
   const { auth, request, user: before, userId } = stored
   const adapter = adapterFor(auth, "changeEmail")
   const { email } = opened
@@ -152,25 +180,45 @@ export async function confirmEmail(stored: StoredUser, opened: Opened): Promise<
   return renewWithEmail(stored, formerEmail, email)
 }
 
+/**
+ * When the link expires, without using it up.
+ *
+ * @throws Verification if it isn't for this user and this email, was used or has expired
+ */
+export async function readLink({ auth, user }: StoredUser, { token, email }: EmailLink): Promise<Date> {
+  const isPlausible = token.length <= maxLinkToken && email !== "" && email.length <= maxLinkEmail
+  const expires = new Date(Number.parseInt(token.split(".")[0] ?? "", 36))
+  for (const secret of isPlausible ? auth.secrets : []) {
+    if (!equal(await tokenOf(secret, { user, email, expires }), token)) continue
+    if (expires.getTime() > auth.runtime.now()) return expires
+    throw new Verification("The link has expired. Request a new one", { hasInvite: true, expired: true })
+  }
+  throw invalid()
+}
+
+function invalid(): Verification {
+  const details = { hasInvite: false, expired: false }
+  return new Verification("The link was already used, was replaced, is for another user, or is unknown", details)
+}
+
 /** @throws Verification */
 async function consume(
-  { auth, request, user, userId }: StoredUser,
+  stored: StoredUser,
   adapter: AdapterFor<"changeEmail">,
-  { token, email }: Opened,
+  opened: EmailLink,
 ): Promise<VerificationToken> {
-  keepSecret(request, token)
-  const identifier = await identifierOf(userId)
-  const isPlausible = token !== "" && token.length <= maxLinkToken && email !== "" && email.length <= maxLinkEmail
-  for (const secret of isPlausible ? auth.secrets : []) {
-    const hash = await storedForm(secret, { token, user, email })
-    const found = await mutexOf(auth).tryExclusive(hash, async () =>
-      adapter.useVerificationToken({ identifier, token: hash }),
-    )
-    if (found) return checked(found, identifier, hash, auth.runtime.now())
-  }
-  throw new Verification("The link was already used, is for another user, or is unknown. Request a new one", {
-    hasInvite: false,
-    expired: false,
+  const { auth, request, userId } = stored
+  keepSecret(request, opened.token)
+  const expires = await readLink(stored, opened)
+  const pending = await pendingOf(userId)
+  return mutexOf(auth).runExclusive(pending.token, async () => {
+    const found = await adapter.useVerificationToken(pending)
+    if (!found) throw invalid()
+    const used = checked(found, pending.identifier, pending.token, auth.runtime.now())
+    if (used.expires.getTime() === expires.getTime()) return used
+    // The user requested a newer link meanwhile.
+    await adapter.createVerificationToken(used)
+    throw invalid()
   })
 }
 
@@ -244,7 +292,7 @@ function taken(): AccountNotLinked {
 /** Sign-in links to the former email would create a new user. */
 async function endLinks({ logger }: AuthContext, adapter: AdapterFor<"changeEmail">, email: string): Promise<void> {
   try {
-    await adapter.deleteVerificationTokens?.(email)
+    await endLinksTo(adapter, email)
   } catch (cause) {
     logger.error(new AuthError("Could not delete the links that were sent to a former email; they expire", { cause }))
   }

@@ -1,8 +1,10 @@
 import { AdapterError, AuthError } from "../errors.js"
 import { withRequest } from "../http/auth-request.js"
+import { endLinksTo } from "../methods/email/identifier.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model/adapter.js"
 import type { SetCookie } from "../model/cookie.js"
 import { mutexOf } from "../primitives/keyed-mutex.js"
+import { endEmailChange } from "./change-email.js"
 import { adapterFor, hasRows } from "./requirements.js"
 import { endedCookies } from "./sessions.js"
 import { assertRecent, type StoredUser } from "./signed-in.js"
@@ -20,7 +22,8 @@ export async function deleteAccount(stored: StoredUser): Promise<readonly SetCoo
     })
   })
   await attempt(stored, () => request.scheme.sessions.endAll(userId))
-  await attempt(stored, async () => adapter.deleteVerificationTokens?.(user.email))
+  await attempt(stored, () => endEmailChange(adapter, userId))
+  await attempt(stored, () => endLinksTo(adapter, user.email))
   auth.logger.debug("account.delete", () => ({ userId }))
   const { content } = live
   const ended = content.kind === "sealed" ? { token: content.claims } : { session: content.session }

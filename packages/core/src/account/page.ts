@@ -7,11 +7,11 @@ import {
   UnknownAction,
   UnsupportedByAdapter,
   UnsupportedStrategy,
+  Verification,
 } from "../errors.js"
 import { textOf } from "../http/auth-request.js"
 import { json, page, redirect } from "../http/auth-result.js"
 import { resolveCallbackUrl, toPage, toRoute } from "../http/redirect.js"
-import { isOneAddress } from "../mail/mailbox.js"
 import type { AccountOverview } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AccountErrorCode, AccountStatus, AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
@@ -19,13 +19,18 @@ import { logFailure } from "../observability/error-reports.js"
 import { signedInUserId } from "../session/current.js"
 import { account } from "./account.js"
 import { type Acted, actions } from "./actions.js"
+import { type EmailLink, readLink } from "./change-email.js"
+import { storedUser } from "./signed-in.js"
 import { readStatus, sealStatus } from "./status.js"
 
 /** GET account: what belongs to the user. With the parameters of a link it asks to confirm the new email. */
 export async function accountPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
-  const link = linkOf(request)
   const { account: own } = auth.pages
-  if (own !== undefined && request.wantsFlow !== true) return redirect(toPage(request, own, request.query))
+  const { link, problem } = await openedLink(auth, request)
+  const invalid = problem && "Verification"
+  if (own !== undefined && request.wantsFlow !== true)
+    return redirect(invalid === undefined ? toPage(request, own, request.query) : pageWithError(auth, request, invalid))
+  if (request.wantsFlow === true && problem !== undefined) throw problem
   const overview = await overviewOf(auth, request)
   const status = await readStatus(request, overview?.user.id)
   if (overview === undefined) {
@@ -33,7 +38,23 @@ export async function accountPage(auth: AuthContext, request: AuthRequest): Prom
     if (status?.done !== "deleted") return redirect(signInAgain(request))
   }
   const { value: csrfToken, cookies } = await request.csrf.token()
-  return page({ name: "account", overview, csrfToken, status, error: errorIn(request), link }, cookies)
+  return page({ name: "account", overview, csrfToken, status, error: errorIn(request) ?? invalid, link }, cookies)
+}
+
+/** A link to confirm a new email, which is only shown if this site made it for the user. */
+async function openedLink(
+  auth: AuthContext,
+  request: AuthRequest,
+): Promise<{ readonly link?: EmailLink; readonly problem?: Verification }> {
+  const link = linkOf(request)
+  if (link === undefined) return {}
+  try {
+    await readLink(await storedUser(auth, request), link)
+    return { link }
+  } catch (cause) {
+    // Without a session, the user signs in first. Other errors concern the whole page.
+    return cause instanceof Verification ? { problem: cause } : {}
+  }
 }
 
 /** `undefined`: no user is signed in. */
@@ -52,10 +73,11 @@ function signInAgain(request: AuthRequest): SafeUrl {
   return toRoute(request, "signin", { callbackUrl: toRoute(request, "account", params) })
 }
 
-function linkOf({ query }: AuthRequest): { readonly token: string; readonly email: string } | undefined {
-  const [token, given] = [textOf(query["token"]), textOf(query["email"])]
-  // A link must not put other words on the page.
-  return token === undefined || given === undefined || !isOneAddress(given) ? undefined : { token, email: given }
+/** The application's own page may have parameters with one of these names. */
+function linkOf({ query }: AuthRequest): EmailLink | undefined {
+  const [token, email] = [textOf(query["token"]), textOf(query["email"])]
+  if (token !== undefined && email !== undefined) return { token, email }
+  return query["action"] === "confirm-email" ? { token: "", email: "" } : undefined
 }
 
 const errorCodes: ReadonlySet<string> = new Set<AccountErrorCode>([

@@ -1,11 +1,13 @@
 import { authenticate } from "../crypto/digest.js"
 import { withRequest } from "../http/auth-request.js"
+import { endLinksTo } from "../methods/email/identifier.js"
 import type { SessionSummary } from "../model/account.js"
 import type { AdapterSession } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import { clearSessionCookies } from "../session/current.js"
 import { forgetSignIn } from "../session/recent-sign-in.js"
+import { endEmailChange } from "./change-email.js"
 import { adapterFor, problemOf } from "./requirements.js"
 import type { StoredUser } from "./signed-in.js"
 
@@ -68,6 +70,7 @@ export async function revokeSession(stored: StoredUser, id: string): Promise<Cha
   if (found === undefined) return { value: false, cookies: [] }
   const cookies = found.isCurrent ? await endOwn(stored) : []
   if (!found.isCurrent) await request.scheme.sessions.endRow(found.row.sessionToken)
+  await endPending(stored)
   await report(stored, "one", 1)
   return { value: true, cookies }
 }
@@ -79,6 +82,7 @@ export async function revokeOtherSessions(stored: StoredUser): Promise<Changed<n
   const others = (await sessionsOf(stored)).filter(({ isCurrent }) => !isCurrent)
   await eachAtOnce(others, ({ row }) => request.scheme.sessions.endRow(row.sessionToken))
   await request.scheme.sessions.endAll(userId)
+  await endPending(stored)
   await report(stored, "others", others.length)
   return { value: others.length, cookies: [] }
 }
@@ -102,9 +106,16 @@ export async function revokeSessions(stored: StoredUser): Promise<Changed<undefi
   const adapter = adapterFor(auth, "revokeSessions")
   await adapter.deleteSessions(user.id)
   await request.scheme.sessions.endAll(userId)
+  await endPending(stored)
   const cookies = await endOwn(stored)
   await report(stored, "all", undefined)
   return { value: undefined, cookies }
+}
+
+/** What a session that has ended began doesn't go on: a change of the email, and links to sign in that a thief may have copied. */
+async function endPending({ adapter, user, userId }: StoredUser): Promise<void> {
+  await endEmailChange(adapter, userId)
+  await endLinksTo(adapter, user.email)
 }
 
 /** Whether the other sessions can be ended. */

@@ -1,5 +1,5 @@
 import { maxEmail, maxEmailInput, maxEmailLocal } from "../limits/of-input.js"
-import { isOneAddress } from "../mail/mailbox.js"
+import { isOneAddress } from "../provider-kit/email/mailbox.js"
 import type { SecurityMode } from "../model/security.js"
 import { decodePunycode } from "../primitives/punycode.js"
 

@@ -50,8 +50,11 @@ export interface SessionStrategy {
   whyUnreadable(token: string, formerName?: string): Promise<string | undefined>
   /** Reads the cookie of next-auth 4. The session has to be issued anew. For `formerName` see `read`. */
   adopt(token: string, formerName?: string): Awaitable<LiveSession | null>
-  /** `null`: the `jwt` callback refused. The details are stored if the session has a row, and the adapter stores details. */
-  start(identity: Identity, details?: SessionDetails): Promise<Issued | null>
+  /**
+   * `null`: the `jwt` callback refused. The details are stored if the session has a row, and the adapter stores details.
+   * `continued`: the session that this one replaces without another sign-in of its user, whose sign-in time it keeps.
+   */
+  start(identity: Identity, details?: SessionDetails, continued?: LiveSession): Promise<Issued | null>
   /** `readOnly`: the caller can't set cookies, so nothing is issued or written. */
   renew(live: LiveSession, update?: RequestedUpdate, readOnly?: boolean): Awaitable<Renewal>
   /** The result of the `session` callback. Modules haven't added to it yet. */

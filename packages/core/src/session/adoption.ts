@@ -8,7 +8,7 @@ import { type BoundedMap, createBoundedMap } from "../primitives/bounded-map.js"
 import { mutexOf } from "../primitives/keyed-mutex.js"
 import type { Runtime } from "../primitives/runtime.js"
 import { type Scoped, scopedToSite } from "../primitives/state.js"
-import { addRecord, dropRecord, hasTokens, refusesCopies, type TokenRows } from "./records.js"
+import { addRecord, dropRecord, hasTokens, recordName, refusesCopies, type TokenRows } from "./records.js"
 import type { Revocation } from "./revocation.js"
 
 /** A session that was sealed before sessions were revocable. */
@@ -148,17 +148,17 @@ interface Environment extends AdoptionOptions {
 type Verdict = "adopted" | "ended" | "unknown user"
 
 async function adoptNew(environment: Environment, session: FormerSession): Promise<Verdict> {
-  const { adapter, tokens, cutOffs, revocation } = environment
+  const { adapter, cutOffs, revocation } = environment
   const { sid, userId, tokenExpires } = session
   if (adapter.getUser !== undefined && !(await adapter.getUser(userId))) return "unknown user"
-  const record = await recordOf(environment, sid, tokenExpires)
-  if (await isMarkedEnded(environment, sid, record)) return "ended"
+  const records = await recordsOf(environment, sid, tokenExpires)
+  if (await isMarkedEnded(environment, sid, records)) return "ended"
   let late = false
   const deadline = setTimeout(() => (late = true), adoptionMs)
   try {
-    if (!(await addRecord(environment, tokens, record))) return (await appears(environment, sid)) ? "adopted" : "ended"
+    if (!(await addRecords(environment, records))) return (await appears(environment, sid)) ? "adopted" : "ended"
     if (sealedAt(sid) < (await cutOffs.get(userId))) return "ended"
-    await storeRow(environment, session, record)
+    await storeRow(environment, session, records)
   } finally {
     clearTimeout(deadline)
   }
@@ -174,7 +174,7 @@ function timer(milliseconds: number): Promise<void> {
 async function storeRow(
   { revocation, tokens, logger }: Environment,
   { sid, userId, expires }: FormerSession,
-  record: VerificationToken,
+  records: Records,
 ): Promise<void> {
   try {
     await revocation.store(sid, userId, new Date(expires))
@@ -182,7 +182,7 @@ async function storeRow(
     // Without a unique index for the record, another process may have adopted the session too.
     if (await revocation.holds(sid)) return
     // Without its row the session would count as ended.
-    await dropRecord(logger, tokens, record)
+    for (const record of records) await dropRecord(logger, tokens, record)
     throw cause
   }
 }
@@ -198,15 +198,16 @@ async function appears({ revocation, runtime }: Environment, sid: string): Promi
 
 async function recordEnd(environment: Environment, { sid, userId }: Pick<FormerSession, "sid" | "userId">) {
   const { tokens, cutOffs, revocation } = environment
-  const record = await recordOf(environment, sid)
-  await addRecord(environment, tokens, record)
+  const records = await recordsOf(environment, sid)
+  for (const record of records) await addRecord(environment, tokens, record)
   await cutOffs.set(userId, sealedAt(sid))
+  const [record] = records
   const marked = (await refusesCopies(environment, tokens, record)) || (await revocation.holds(endedSid(sid)))
   if (!marked) await revocation.store(endedSid(sid), userId, record.expires)
 }
 
 /** Without a unique index, reading the record would let parallel copies pass. Reading a row that says "ended" doesn't. */
-async function isMarkedEnded(environment: Environment, sid: string, record: VerificationToken): Promise<boolean> {
+async function isMarkedEnded(environment: Environment, sid: string, [record]: Records): Promise<boolean> {
   const { tokens, revocation } = environment
   return !(await refusesCopies(environment, tokens, record)) && revocation.holds(endedSid(sid))
 }
@@ -215,13 +216,30 @@ function endedSid(sid: string): string {
   return `ended ${sid}`
 }
 
-async function recordOf(
+type Records = readonly [VerificationToken, VerificationToken]
+
+/**
+ * The record of a session, and the one that earlier releases look for and wrote, whose identifier a visitor could type. Both count,
+ * and both are written: releases run side by side during an update, and a session that has ended must not come back. The tokens
+ * differ, since some tables have a unique index on them alone.
+ */
+async function recordsOf(
   { runtime }: Pick<AdoptionOptions, "runtime">,
   sid: string,
   tokenExpires?: number,
-): Promise<VerificationToken> {
+): Promise<Records> {
   const expires = new Date(tokenExpires ?? runtime.now() + maxCookieAge)
-  return { identifier: "former-session", token: await sha256(sid), expires }
+  const token = await sha256(sid)
+  return [
+    { identifier: recordName("former-session"), token: await sha256(`former-session ${token}`), expires },
+    { identifier: "former-session", token, expires },
+  ]
+}
+
+/** `false`: one of them exists. */
+async function addRecords(environment: Environment, records: Records): Promise<boolean> {
+  for (const record of records) if (!(await addRecord(environment, environment.tokens, record))) return false
+  return true
 }
 
 /**
@@ -248,11 +266,19 @@ function cutOffs(scoped: Scoped, tokens: TokenRows): CutOffs {
   const { runExclusive } = mutexOf(scoped)
   const change = async (userId: string, earliest: number): Promise<number> => {
     const token = await sha256(JSON.stringify(["former sessions of", userId]))
-    const key = { identifier: "former-sessions-end", token }
+    // The second is that of earlier releases, see `recordsOf`.
+    const keys = [
+      { identifier: recordName("former-sessions-end"), token: await sha256(`former-sessions-end ${token}`) },
+      { identifier: "former-sessions-end", token },
+    ]
     return runExclusive(token, async () => {
-      const row = await tokens.useVerificationToken(key)
-      const time = Math.max(earliest, row ? timeOf(row) : 0)
-      if (time > 0) await tokens.createVerificationToken({ ...key, expires: new Date(time * 1000 + maxCookieAge) })
+      let time = earliest
+      for (const key of keys) {
+        const row = await tokens.useVerificationToken(key)
+        if (row) time = Math.max(time, timeOf(row))
+      }
+      const expires = new Date(time * 1000 + maxCookieAge)
+      if (time > 0) for (const key of keys) await tokens.createVerificationToken({ ...key, expires })
       return time
     })
   }

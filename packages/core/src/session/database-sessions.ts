@@ -77,8 +77,10 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     // A session that the database doesn't have has ended.
     whyUnreadable: async () => undefined,
 
-    start: ({ user }, details) =>
-      issue(environment, user.id, { authenticatedAt: runtime.now(), isAssumed: false }, details),
+    start({ user }, details, continued) {
+      const now = { authenticatedAt: runtime.now(), isAssumed: false }
+      return issue(environment, user.id, continued === undefined ? now : signInTimeOf(environment, continued), details)
+    },
 
     async renew(live, _update, readOnly = false) {
       if (readOnly) return { kind: "keep", live }
@@ -179,9 +181,7 @@ async function replace(environment: DatabaseSessionsOptions, live: LiveSession):
 async function replaceOnce(environment: DatabaseSessionsOptions, live: LiveSession): Promise<Renewal> {
   const { runtime, adapter } = environment
   const { session } = storedContent(live)
-  const assumed = live.authenticatedAt === undefined || isAssumed(live.token)
-  const authenticatedAt = live.authenticatedAt ?? assumedSignInTime(runtime.now())
-  const issued = await issue(environment, session.userId, { authenticatedAt, isAssumed: assumed }, live.row?.details)
+  const issued = await issue(environment, session.userId, signInTimeOf(environment, live), live.row?.details)
   const stored = await inStore(environment, issued.token)
   if (await handOver(environment, session, { sessionToken: stored, expires: issued.expires })) {
     const now = runtime.now()
@@ -190,6 +190,12 @@ async function replaceOnce(environment: DatabaseSessionsOptions, live: LiveSessi
   }
   await adapter.deleteSession(stored)
   return { kind: "end" }
+}
+
+function signInTimeOf({ runtime }: DatabaseSessionsOptions, { authenticatedAt, token }: LiveSession): SignInTime {
+  return authenticatedAt === undefined
+    ? { authenticatedAt: assumedSignInTime(runtime.now()), isAssumed: true }
+    : { authenticatedAt, isAssumed: isAssumed(token) }
 }
 
 /** Also ends the session that it replaced, and the one that replaced it, which are the same session for the user. */

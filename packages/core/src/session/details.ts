@@ -36,13 +36,15 @@ export async function describe(
   }
 }
 
-/** What is known when a session starts. */
+/** What is known when a session starts. @param continued the session whose sign-in time it keeps */
 export function detailsAtStart(
   { runtime }: Pick<SessionContext, "runtime">,
   { headers }: Pick<SessionRequest, "headers">,
+  continued: LiveSession | undefined,
 ): SessionDetails {
   const now = new Date(runtime.now())
-  return { createdAt: now, lastUsedAt: now, ...deviceOf(headers.get("user-agent")) }
+  const createdAt = continued === undefined ? now : continued.row?.details?.createdAt
+  return { ...(createdAt && { createdAt }), lastUsedAt: now, ...deviceOf(headers.get("user-agent")) }
 }
 
 /** How exactly the last use of a session is known. Milliseconds. */

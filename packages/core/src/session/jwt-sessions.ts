@@ -79,12 +79,13 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
 
     adopt: async (token) => accept(token, await adopt(token)),
 
-    async start(identity, details) {
+    async start(identity, details, continued) {
       const claims = await jwtAtSignIn(environment, identity)
       if (claims === null) return null
       const sid = await revocation?.issue(identity.user.id, idleEnd(), details)
-      const auth_time = environment.keepsAuthTime ? Math.floor(runtime.now() / 1000) : undefined
-      return issue({ ...claims, ...defined({ auth_time, sid, checked_at: checkedAt(environment, sid) }) })
+      const now = { auth_time: Math.floor(runtime.now() / 1000) }
+      const times = authTimes(environment, continued === undefined ? now : sealedContent(continued).claims)
+      return issue({ ...claims, ...defined({ ...times, sid, checked_at: checkedAt(environment, sid) }) })
     },
 
     renew,

@@ -13,6 +13,22 @@ export function hasTokens(adapter: Adapter | undefined): adapter is Adapter & To
   return adapter?.createVerificationToken !== undefined && adapter.useVerificationToken !== undefined
 }
 
+/** In no identifier of a visitor, and in that of every record. */
+const mark = ";"
+
+/**
+ * The identifier of a record. Without the mark, an application that accepts any text as an email would let visitors delete
+ * records, or add some.
+ */
+export function recordName(kind: string, owner: string = ""): string {
+  return `latchkey${mark}${kind}${owner === "" ? "" : ` ${owner}`}`
+}
+
+/** Whether a database could take a text for the identifier of a record. `;` is in no email, and separates several. */
+export function mayNameRecord(identifier: string): boolean {
+  return identifier.normalize("NFKD").includes(mark)
+}
+
 export interface RecordContext extends Scoped {
   readonly runtime: Pick<Runtime, "random">
   readonly logger: Logger

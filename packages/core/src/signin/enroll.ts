@@ -4,7 +4,7 @@ import { lockUser, userWithEmail } from "../methods/stored-users.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { EventCallbacks } from "../model/callbacks.js"
-import type { Identity } from "../model/session-strategy.js"
+import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { AccountProof, LinkDecision, MailboxProof, NewPasskey, PasskeyProof } from "../model/signin.js"
 import type { Account } from "../model/user.js"
 import { idText } from "../session/live-session.js"
@@ -39,6 +39,8 @@ export interface Decided {
   readonly decision: LinkDecision
   /** Set if the decision may be a link. */
   readonly reread?: LinkTarget["reread"]
+  /** The session whose user asked for the link. */
+  readonly asked?: LiveSession | undefined
 }
 
 /** A proof after which something may be stored. */

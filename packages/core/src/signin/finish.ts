@@ -65,7 +65,8 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     const { identity } = identified
     const started = await startSession(auth, request, identified)
     const signedIn = { userId: idText(identity.user.id), to: callbackUrl }
-    const timeCookies = started.isSignedIn ? await rememberSignIn(auth, request, signedIn) : []
+    const isSignIn = started.isSignedIn && identified.continued === undefined
+    const timeCookies = isSignIn ? await rememberSignIn(auth, request, signedIn) : []
     const deviceCookies = started.isSignedIn ? await deviceCookiesFor(auth, request, proof) : []
     await endReplacedSession(auth, request, replaced)
     await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
@@ -103,11 +104,11 @@ function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofS
 async function startSession(
   auth: AuthContext,
   request: AuthRequest,
-  { identity, assertHolds }: Identified,
+  { identity, assertHolds, continued }: Identified,
 ): Promise<{ readonly isSignedIn: boolean; readonly cookies: readonly SetCookie[] }> {
   const { sessions, cookies } = request.scheme
   const { runtime } = auth
-  const issued = await sessions.start(identity, detailsAtStart(auth, request))
+  const issued = await sessions.start(identity, detailsAtStart(auth, request, continued), continued)
   keepSecret(request, issued?.token, identity.account)
   if (issued === null) return { isSignedIn: false, cookies: clearSessionCookies(request) }
   try {

@@ -38,7 +38,7 @@ export function resolveIdentity(resolution: Resolution): Promise<Identified> {
   })
 }
 
-function identified(resolution: Resolution, { decision, reread }: Decided, identity: Identity): Identified {
+function identified(resolution: Resolution, { decision, reread, asked }: Decided, identity: Identity): Identified {
   const { auth, proof, findHolder } = resolution
   const assertHeld = () => assertHolder(proof, identity, findHolder)
   if (decision.kind === "resume") return { identity, assertHolds: assertHeld }
@@ -50,6 +50,7 @@ function identified(resolution: Resolution, { decision, reread }: Decided, ident
   const target: LinkTarget = { user: decision.user, reread }
   return {
     identity,
+    continued: asked,
     async assertHolds() {
       await assertLinked(resolution, target, identity)
       if (canLose) await assertHeld()

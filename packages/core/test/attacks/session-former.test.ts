@@ -111,6 +111,25 @@ strictAttack(
   },
 )
 
+for (const [whose, isTheirs] of [
+  ["an earlier release", (identifier: string) => !identifier.includes(";")],
+  ["this release", (identifier: string) => identifier.includes(";")],
+] as const) {
+  strictAttack(
+    "T3-07",
+    "revocable sessions",
+    `the records of ${whose} alone keep a session from before the switch ended`,
+    async () => {
+      const { its, strict, browser, old } = await before()
+      await whoIs(browser)
+      await browser.signOut()
+      for (const row of its.adapter.rows().verificationTokens)
+        if (!isTheirs(row.identifier)) await its.adapter.useVerificationToken(row)
+      expect(await whoIs(otherProcess(its, old, strict))).toBeNull()
+    },
+  )
+}
+
 type Before = Awaited<ReturnType<typeof before>>
 
 const ends: Readonly<Record<string, (all: Before) => Promise<unknown>>> = {

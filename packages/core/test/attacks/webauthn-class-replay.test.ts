@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { MemoryAdapter } from "@latchkey/adapter-kit/memory"
 import { Auth } from "@latchkey/core"
 import type { Adapter } from "@latchkey/core/adapters"
@@ -91,6 +92,23 @@ for (const kind of ["several rows", "one row"] as const) {
     expect(sessions).toEqual([true, false, false, false])
   })
 }
+
+attack("T3-07", "an answer that an earlier release accepted isn't accepted again after the update", async (mode) => {
+  const its = await passkeySite(mode)
+  const authenticator = await adaWithPasskey(its, createAuthenticator({ counter: false }))
+  const browser = its.browser.fresh()
+  const issued = await issue(browser, { action: "authenticate" })
+  const captured = await answer(authenticator, issued)
+  const identifier = "webauthn-challenge"
+  const token = createHash("sha256").update(`${identifier} ${issued.options.challenge}`).digest("hex")
+  await its.store.createVerificationToken({ identifier, token, expires: new Date(its.clock.now() + 900_000) })
+  for (let count = 0; count < 2; count += 1) {
+    const updated = otherProcess(its, its.store)
+    plant(updated, browser.cookies)
+    await send(updated, "authenticate", captured)
+    assertRefused(updated)
+  }
+})
 
 /** The given calls of a new process fail, the first one being 1. */
 function failingAt(store: MemoryAdapter, failures: readonly number[]): Adapter {

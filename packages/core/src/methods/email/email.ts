@@ -19,14 +19,15 @@ import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { once } from "../../primitives/once.js"
 import { within } from "../../primitives/runtime.js"
+import { mayNameRecord } from "../../session/records.js"
 import { sentStep } from "./sent-step.js"
 import { askSignIn, type SignInParams } from "../authorize.js"
 import { confirmation, rememberDevice } from "./confirmation.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
 import type { CodeTicket } from "./asked-link.js"
+import { identifierOf } from "./identifier.js"
 import { linkTo } from "./link-url.js"
 import { mailLanguage } from "./mail-language.js"
-import { normalizeEmail } from "./normalize.js"
 import {
   bindToBrowser,
   consumedLinkCookie,
@@ -48,7 +49,7 @@ const maxCallbackUrlLength = 512
 export const email: Method = {
   async start(auth, given, request) {
     const provider = emailProvider(given)
-    const normalized = once(() => normalizeEmail(auth, provider, request.body["email"]))
+    const normalized = once(() => identifierOf(auth, provider, request.body["email"]))
     await consumeAttempt(auth, request, {
       action: "email",
       identifiers: () => [emailIdentifier(normalized())],
@@ -254,7 +255,8 @@ function linkOf({ method, body, query }: AuthRequest): {
     token === undefined ||
     identifier === undefined ||
     token.length > maxLinkToken ||
-    identifier.length > maxLinkEmail
+    identifier.length > maxLinkEmail ||
+    mayNameRecord(identifier)
   ) {
     throw new Verification("The link is incomplete. Copy the whole URL from the email, or request a new one")
   }

@@ -29,7 +29,7 @@ export interface Attempt {
 }
 
 /** Seconds. */
-const lifetime = 900
+export const lifetime = 900
 /** Each tab with the sign-in page has one for the browser's autofill. */
 const maxAttempts = 4
 /** Browsers drop cookies over 4096 bytes, name and attributes included. */

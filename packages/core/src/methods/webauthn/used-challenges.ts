@@ -5,8 +5,8 @@ import type { AuthContext } from "../../model/auth.js"
 import { type BoundedMap, createBoundedMap } from "../../primitives/bounded-map.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { scopedToApplication, scopedToSite } from "../../primitives/state.js"
-import { addRecord, dropRecord, hasTokens, type TokenRows } from "../../session/records.js"
-import type { Attempt } from "./attempts.js"
+import { addRecord, dropRecord, hasTokens, recordName, type TokenRows } from "../../session/records.js"
+import { type Attempt, lifetime } from "./attempts.js"
 
 /** More than the rate limits let through in 15 minutes. About 100 bytes each. */
 const maxRemembered = 20_000
@@ -15,11 +15,17 @@ interface Memory {
   readonly used: BoundedMap<string, true>
   /** Those that this process wrote, by token. */
   readonly rows: Map<string, VerificationToken>
+  /** When this process used the first. Milliseconds since 1970. */
+  readonly since: number
 }
 
 const memoryOf = scopedToSite(
   "webauthn-challenges",
-  (): Memory => ({ used: createBoundedMap(maxRemembered), rows: new Map() }),
+  ({ runtime }: AuthContext): Memory => ({
+    used: createBoundedMap(maxRemembered),
+    rows: new Map(),
+    since: runtime.now(),
+  }),
 )
 
 /**
@@ -41,6 +47,7 @@ export async function useChallenge(
   const row = { identifier, token: await sha256(`${identifier} ${challenge}`), expires: new Date(expires) }
   try {
     if (!(await addRecord(auth, adapter, row))) throw usedBefore()
+    if (await isUsedByEarlierRelease(auth, adapter, challenge)) throw usedBefore()
     await dropExpired(auth, adapter, row)
   } catch (cause) {
     if (!(cause instanceof AdapterError) || auth.mode === "strict") throw cause
@@ -58,8 +65,18 @@ function warnOnce(auth: AuthContext, cause: AdapterError): void {
   auth.logger.warn("store-capability-missing", `${text}: ${cause.message}`)
 }
 
-/** Not an email, so no email link can have it. */
-const identifier = "webauthn-challenge"
+const identifier = recordName("webauthn-challenge")
+
+/**
+ * Earlier releases wrote rows under another name, which a visitor could type. Challenges live for 15 minutes, so a process that
+ * starts after an update looks for these rows no longer than that.
+ */
+async function isUsedByEarlierRelease(auth: AuthContext, adapter: TokenRows, challenge: string): Promise<boolean> {
+  if (auth.runtime.now() > memoryOf(auth).since + lifetime * 1000) return false
+  const former = "webauthn-challenge"
+  const token = await sha256(`${former} ${challenge}`)
+  return Boolean(await adapter.useVerificationToken({ identifier: former, token }))
+}
 
 /** Each request adds up to four. */
 const maxDropped = 8

@@ -64,7 +64,7 @@ async function decideFor(
   const looksUpEmail = owner === null && current === null && typeof email === "string" && email !== ""
   const sameEmail = looksUpEmail ? await userWithEmail(adapter, email) : null
   const decision = decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
-  if (current !== null && live !== null) return { decision, reread: (from) => rereadUser(from, live) }
+  if (current !== null && live !== null) return { decision, asked: live, reread: (from) => rereadUser(from, live) }
   return sameEmail === null || adapter.getUser === undefined
     ? { decision }
     : { decision, reread: async (from) => (await from.getUser?.(sameEmail.id)) ?? null }

@@ -119,6 +119,7 @@ async function enrollPasskey(
     findHolder: () => ownerOf(adapter, account),
     decide: async (sameEmail) => ({
       decision: decidePasskey(proof, sameEmail),
+      asked: current ?? undefined,
       reread: async (from) => {
         const isSignedIn = current !== null && (await rereadUser(from, current)) !== null
         // The user of the decision comes from the same method.

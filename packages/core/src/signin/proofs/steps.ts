@@ -23,4 +23,9 @@ export interface Identified {
    * @throws AccessDenied or Verification
    */
   readonly assertHolds?: (() => Promise<void>) | undefined
+  /**
+   * The session in which the user added an account or a passkey. It doesn't prove who the user is: a thief of the session could
+   * add one too. So the session that follows keeps the time of the sign-in.
+   */
+  readonly continued?: LiveSession | undefined
 }

@@ -16,7 +16,7 @@ export const holes: readonly Hole[] = [
     with: "if (typed.length > maxEmailInput * 1000) throw refused()",
     also: [
       {
-        file: "src/methods/email/normalize.ts",
+        file: "src/methods/email/identifier.ts",
         replace: "if (typed.length > maxEmailInput) throw",
         with: "if (typed.length > maxEmailInput * 1000) throw",
       },

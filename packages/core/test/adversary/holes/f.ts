@@ -25,8 +25,8 @@ export const holes: readonly Hole[] = [
     name: "a cookie from before the switch gets a row again and again",
     file: "src/session/adoption.ts",
     replace:
-      'if (!(await addRecord(environment, tokens, record))) return (await appears(environment, sid)) ? "adopted" : "ended"',
-    with: "await addRecord(environment, tokens, record)",
+      'if (!(await addRecords(environment, records))) return (await appears(environment, sid)) ? "adopted" : "ended"',
+    with: "await addRecords(environment, records)",
     test: ended,
   },
   {

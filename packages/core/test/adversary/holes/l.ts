@@ -1,0 +1,95 @@
+import type { Hole } from "./hole.js"
+
+/** What one session leaves behind gives another nothing. */
+export const holes: readonly Hole[] = [
+  {
+    name: "a thief of an old session who links an account of their own counts as signed in recently",
+    file: "src/signin/resolve-identity.ts",
+    replace: "continued: asked,",
+    with: "continued: undefined,",
+    test: {
+      file: "packages/core/test/account/recent-sign-in.test.ts",
+      title: "isn't a recent sign-in",
+    },
+  },
+  {
+    name: "a visitor deletes records with an email that equals their identifier",
+    file: "src/methods/email/identifier.ts",
+    replace:
+      'if (mayNameRecord(normal)) throw new Error("An email contains no semicolon. Enter one like name@example.com")',
+    with: "",
+    test: {
+      file: "packages/core/test/attacks/record-names.test.ts",
+      title: "no text that a visitor can type is, for any database, the identifier of a record",
+    },
+  },
+  {
+    name: "a user whose email equals the identifier of records deletes them with the account",
+    file: "src/methods/email/identifier.ts",
+    replace: "if (email && !mayNameRecord(email)) await",
+    with: "if (email) await",
+    test: {
+      file: "packages/core/test/attacks/record-names.test.ts",
+      title: "a visitor can't type the identifier of a record, not even as another spelling",
+    },
+  },
+  {
+    name: "a session that an earlier release ended comes back after an update",
+    file: "src/session/adoption.ts",
+    replace:
+      "for (const record of records) if (!(await addRecord(environment, environment.tokens, record))) return false",
+    with: "if (!(await addRecord(environment, environment.tokens, records[0]))) return false",
+    test: {
+      file: "packages/core/test/attacks/session-former.test.ts",
+      title: "alone keep a session from before the switch ended",
+    },
+  },
+  {
+    name: "an answer of a passkey works again after an update",
+    file: "src/methods/webauthn/used-challenges.ts",
+    replace: "if (await isUsedByEarlierRelease(auth, adapter, challenge)) throw usedBefore()",
+    with: "await isUsedByEarlierRelease(auth, adapter, challenge)",
+    test: {
+      file: "packages/core/test/attacks/webauthn-class-replay.test.ts",
+      title: "an answer that an earlier release accepted isn't accepted again after the update",
+    },
+  },
+  {
+    name: "a change of the email that a thief requested can be confirmed after their session ended",
+    file: "src/account/sessions.ts",
+    replace: "await endEmailChange(adapter, userId)",
+    with: "void [adapter, userId]",
+    also: [
+      {
+        file: "src/account/sessions.ts",
+        replace: 'import { endEmailChange } from "./change-email.js"\n',
+        with: "",
+      },
+    ],
+    test: { file: "packages/core/test/account/pending.test.ts", title: "a change of the email" },
+  },
+  {
+    name: "a copied link signs in after all sessions of the user were ended",
+    file: "src/account/sessions.ts",
+    replace: "await endLinksTo(adapter, user.email)",
+    with: "void user",
+    also: [
+      {
+        file: "src/account/sessions.ts",
+        replace: 'import { endLinksTo } from "../methods/email/identifier.js"\n',
+        with: "",
+      },
+    ],
+    test: { file: "packages/core/test/account/pending.test.ts", title: "a link to sign in that the thief has read" },
+  },
+  {
+    name: "a change of the email outlives the first proof of the present one",
+    file: "src/account/change-email.ts",
+    replace: "Boolean(user.emailVerified), email, expires.getTime()",
+    with: "email, expires.getTime()",
+    test: {
+      file: "packages/core/test/account/pending.test.ts",
+      title: "a change of the email ends with the first proof of the mailbox",
+    },
+  },
+]
