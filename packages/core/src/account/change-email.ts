@@ -42,28 +42,30 @@ export async function changeEmail(stored: StoredUser, typed: string): Promise<Em
   const adapter = adapterFor(auth, "changeEmail")
   await assertRecent(stored)
   const provider = emailProviderOf(auth)
-  const email = once(() => identifierOf(auth, provider, typed))
+  const normalized = once(() => identifierOf(auth, provider, typed))
   await consumeAttempt(auth, request, {
     action: "email",
-    identifiers: () => [emailIdentifier(email()), `user ${userId}`],
+    identifiers: () => [emailIdentifier(normalized()), `user ${userId}`],
   })
+  // A refused email doesn't end the change that is pending.
+  const email = normalized()
   const expiresIn = Math.min(provider.maxAge, maxLinkAge)
   const expires = await storePending(auth, adapter, { userId, expiresIn })
-  const token = await tokenOf(auth.secrets[0] ?? "", { user, email: email(), expires })
-  const url = linkTo(auth, request, "account", { action: "confirm-email", token, email: email() })
+  const token = await tokenOf(auth.secrets[0] ?? "", { user, email, expires })
+  const url = linkTo(auth, request, "account", { action: "confirm-email", token, email })
   keepSecret(request, token, url)
   try {
     // The sessions may have been ended since this one was read, and with them a change that was stored before.
     if ((await rereadUser(adapter, stored.live)) === null) throw ended()
-    await sendLink(stored, provider, { email: email(), token, url, expires, expiresIn })
+    await sendLink(stored, provider, { email, token, url, expires, expiresIn })
   } catch (cause) {
     await forget(auth, adapter, userId)
     if (cause instanceof SessionRequired) throw cause
     throw new EmailSignInError("Could not send the email; the cause has the error of the mail service", { cause })
   }
   auth.logger.debug("account.request-email-change", () => ({ userId }))
-  await auth.events.requestEmailChange(withRequest({ user, email: email() }, request))
-  return { email: email(), expiresIn }
+  await auth.events.requestEmailChange(withRequest({ user, email }, request))
+  return { email, expiresIn }
 }
 
 function emailProviderOf({ providers }: AuthContext): EmailProvider {
