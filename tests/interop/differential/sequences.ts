@@ -125,7 +125,8 @@ function signingIn(plan: Plan): fc.Arbitrary<readonly Step[]> {
       const submit: Step = { do: "submit", browser, page, provider: provider.id }
       if (provider.type === "credentials") return [submit]
       if (provider.type === "webauthn") return signingInWithPasskey(provider.id, browser, outcome)
-      if (provider.type === "email") return [compact({ ...submit, email: typed }), { do: "open link", browser }]
+      if (provider.type === "email")
+        return [typed === undefined ? submit : { ...submit, email: typed }, { do: "open link", browser }]
       return [
         submit,
         { do: "return", browser, outcome },

@@ -7,7 +7,7 @@ const digits = "abcdefghijklmnopqrstuvwxyz0123456789"
  */
 export function decodePunycode(text: string): string | undefined {
   const basic = Math.max(0, text.lastIndexOf("-"))
-  const output = [...text.slice(0, basic)]
+  const output = Array.from(text.slice(0, basic))
   let [code, position, bias] = [128, 0, 72]
   for (let at = basic === 0 ? 0 : basic + 1; at < text.length; ) {
     const before = position

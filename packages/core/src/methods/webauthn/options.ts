@@ -195,7 +195,7 @@ interface Registrant {
 }
 
 async function signedInUser({ adapter }: Situation, { id, email }: AdapterUser): Promise<Registrant | undefined> {
-  if (textOf(email) === undefined) return undefined
+  if (typeof email !== "string") return undefined
   const { credentials, owner } = await listingOf(adapter, { id })
   // Without the name and image, which may be too long for a cookie. The callback reads the stored user.
   return { user: { id: idText(id), email }, email, handle: fromHex(owner), exclude: credentials }
