@@ -43,6 +43,27 @@ describe("every command", () => {
     })
   })
 
+  test.each([
+    "add github --config src",
+    "doctor --config src",
+    "db plan --config src",
+    "add apple --key-file src",
+    "idp --people src",
+  ])("%s says that a folder isn't a file", async (args) => {
+    const auth = 'import NextAuth from "@latchkey/next"\nexport const { handlers } = NextAuth({ providers: [] })\n'
+    const folder = await application({ "package.json": manifest({ next: "16.0.0" }), "src/auth.ts": auth })
+    const { code, stderr } = await latchkey(folder, args.split(" "))
+    expect(stderr).toMatch(/^✘ There is no file .*src/)
+    expect(code).toBe(2)
+  })
+
+  test("a folder with the name of an env file isn't read", async () => {
+    const auth = 'import NextAuth from "@latchkey/next"\nexport const { handlers } = NextAuth({ providers: [] })\n'
+    const files = { "package.json": manifest({ next: "16.0.0" }), "auth.ts": auth, ".env/a.txt": "" }
+    const folder = await application(files)
+    expect(await latchkey(folder, ["add", "github", "--no-input"])).toMatchObject({ code: 0, stderr: "" })
+  })
+
   test("--cwd sets the folder, and package.json may be in a folder above it", async () => {
     const folder = await application({ "package.json": manifest({ next: "16.0.0" }), "src/deep/file.txt": "" })
     expect((await latchkey("/", ["secret", "--cwd", `${folder}/src/deep`])).code).toBe(0)

@@ -197,7 +197,7 @@ test("reads users with their own claims from a file, and takes the client from o
 })
 
 test.each([
-  ["missing", undefined, /people\.json doesn't exist/],
+  ["missing", undefined, /There is no file .*people\.json/],
   ["not JSON", "[", /people\.json isn't JSON/],
   ["empty", "[]", /has no users/],
   ["missing an email", '[{ "id": "a", "name": "A" }]', /User 1 in .* needs an id, a name and an email/],

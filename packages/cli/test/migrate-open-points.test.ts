@@ -85,7 +85,7 @@ describe("an open point has its file and line, and exits with 1:", () => {
       "a mock of getServerSession without its import",
       "__tests__/page.test.js",
       'jest.mock("next-auth/next", () => ({\n  getServerSession: jest.fn(),\n}))\n',
-      /__tests__\/page\.test\.js:1: next-auth\/next doesn't exist/,
+      /__tests__\/page\.test\.js:2: getServerSession doesn't exist/,
     ],
     [
       "a mock of getServerSession in next-auth",
@@ -331,7 +331,7 @@ test.each([
   expect(code).toBe(0)
 })
 
-describe("what it can't replace keeps working until you change it:", () => {
+describe("what it can't replace stays as it is:", () => {
   test("an import of a removed module or a missing provider stays, and so does the package", async () => {
     const middleware =
       'import { withAuth } from "next-auth/middleware"\nexport default withAuth({ callbacks: { authorized: ({ token }) => token?.sub === "1" } })\n'
@@ -356,4 +356,33 @@ describe("what it can't replace keeps working until you change it:", () => {
     expect(again.stdout).toContain("middleware.ts:2: The middleware stays")
     expect(await filesOf(folder)).toEqual(before)
   })
+})
+
+describe("@auth/solid-start", () => {
+  const application = (dependencies: Readonly<Record<string, string>>) =>
+    migrated({
+      "package.json": manifest({ "@auth/solid-start": "^0.19.0", ...dependencies }),
+      "lib/auth.ts":
+        'import { SolidAuth } from "@auth/solid-start"\n\nexport const { GET, POST } = SolidAuth({ providers: [] })\n',
+      "app/api/auth/[...nextauth]/route.ts": "export {}\n",
+    })
+
+  test("needs no other change on SolidStart 2", async () => {
+    const { code, open, folder } = await application({ "@solidjs/start": "^2.0.0" })
+    expect(open).toEqual([])
+    expect(code).toBe(0)
+    expect(await read(folder, "lib/auth.ts")).toContain('from "@latchkey/solid-start"')
+  })
+
+  test.each([[{ "solid-start": "^0.2.14" }], [{ "@solidjs/start": "^1.1.0" }]])(
+    "needs SolidStart 2 first, with %j",
+    async (dependencies) => {
+      const { code, open, folder } = await application(dependencies)
+      const point = "package.json: @latchkey/solid-start needs SolidStart 2 or newer. Update SolidStart first."
+      expect(open).toEqual([point])
+      expect(code).toBe(1)
+      const again = await latchkey(folder, ["migrate", "--check"])
+      expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining(point) as string })
+    },
+  )
 })

@@ -278,17 +278,29 @@ describe("from version 5", () => {
 })
 
 describe("without --write", () => {
-  test.each([["--check"], ["--dry-run"], ["--no-input"]])(
-    "%s shows the diff, writes nothing, and exits with 1",
-    async (option) => {
+  test.each([
+    ["--check", 1],
+    ["--dry-run", 0],
+    ["--no-input", 1],
+  ])(
+    "%s shows the diff, writes nothing, and exits with %i if the migration leaves nothing to you",
+    async (option, expected) => {
       const folder = await application(version4)
       const before = await filesOf(folder)
       const { code, stdout } = await latchkey(folder, ["migrate", option])
-      expect(code).toBe(1)
+      expect(code).toBe(expected)
       expect(stdout).toContain("--- a/src/button.tsx\n+++ b/src/button.tsx\n@@ ")
       expect(await filesOf(folder)).toEqual(before)
     },
   )
+
+  test("--dry-run exits with 1 if the migration leaves something to you", async () => {
+    const rule = 'import { withAuth } from "next-auth/middleware"\nexport default withAuth(() => undefined)\n'
+    const folder = await application({ ...version4, "src/middleware.ts": rule })
+    const { code, stdout } = await latchkey(folder, ["migrate", "--dry-run"])
+    expect(stdout).toContain("src/middleware.ts:2: The middleware stays")
+    expect(code).toBe(1)
+  })
 
   test("shows no values of env files, also in comments and over several lines", async () => {
     const env =

@@ -1,5 +1,5 @@
 import type { JWT, Session } from "@latchkey/core/types"
-import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
+import type { GetServerSidePropsContext } from "next"
 import type { NextRequest } from "next/server.js"
 import { accountOf } from "./account.js"
 import { type ActionOptions, csrfToken, signIn, signOut, update } from "./actions.js"
@@ -75,7 +75,7 @@ function createAuthFunction<S>(resolve: Resolve<S>): AuthFunction<S> {
     if (isRequest(first)) return proxy(first)
     if (isContext(first)) return pages(first.req, first.res)
     // The overloads leave only `auth(req, res)`.
-    return pages(first as NextApiRequest, second as NextApiResponse | undefined)
+    return pages(first as GetServerSidePropsContext["req"], second as GetServerSidePropsContext["res"] | undefined)
   }
   return auth as AuthFunction<S>
 }

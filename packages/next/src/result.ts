@@ -1,5 +1,5 @@
 import type { Awaitable, Session, UserAccount } from "@latchkey/core/types"
-import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
+import type { GetServerSidePropsContext } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
 
 /** The request that `auth` passes to the function it wraps. */
@@ -46,8 +46,8 @@ export interface AuthFunction<S = Session> {
   ): GuardedFunction<typeof untyped extends keyof C ? RouteContext : C>
   /** As the proxy or middleware: `export { auth as proxy } from "@/auth"`. */
   (request: NextRequest, event: NextFetchEvent): Promise<Response>
-  /** In an API Route of the Pages Router. */
-  (request: NextApiRequest, response: NextApiResponse): Promise<S | null>
+  /** In an API Route of the Pages Router, or with `req` and `res` of the context of `getServerSideProps`. */
+  (request: GetServerSidePropsContext["req"], response: GetServerSidePropsContext["res"]): Promise<S | null>
   /** In `getServerSideProps`. */
   (context: Pick<GetServerSidePropsContext, "req" | "res">): Promise<S | null>
   /** In Server Components, Server Actions and Route Handlers. */

@@ -48,3 +48,11 @@ test.each([
   expect(session).toMatchObject({ user: { name: "ada" } })
   expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^authjs\.session-token=/)])
 })
+
+test("`auth(context.req, context.res)` reads and renews the session like `auth(context)`", async () => {
+  const { auth, cookie } = await signedIn()
+  const res = new Response()
+  const { req, res: response } = { req: { headers: { cookie } }, res } as unknown as GetServerSidePropsContext
+  expect(await auth(req, response)).toMatchObject({ user: { name: "ada" } })
+  expect(res.headers.getSetCookie()).toEqual([expect.stringMatching(/^authjs\.session-token=/)])
+})

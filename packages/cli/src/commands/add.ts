@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { allProviders, type Entry, providerOf } from "../catalogue.js"
@@ -7,7 +7,7 @@ import { type Context, done, type Outcome } from "../outcome.js"
 import { type BaseUrl, baseUrlsOf } from "../project/base-urls.js"
 import { withDeclarations } from "../project/declared-variables.js"
 import { envText, exposure, readEnvFile } from "../project/env-file.js"
-import { writeAll } from "../project/files.js"
+import { isFile, writeAll } from "../project/files.js"
 import { type ConfigurationFile, configurationFiles, findConfiguration } from "../project/find-configuration.js"
 import { passkeyLibrary, withPasskeyLibrary } from "../project/passkey-library.js"
 import { findProject, installCommand, type Project } from "../project/project.js"
@@ -212,7 +212,7 @@ async function flagsOf({ clientId, clientSecretStdin, issuer, keyFile }: AddOpti
 
 /** The text of a `.p8` file. */
 function keyIn(path: string): string {
-  if (!existsSync(path)) throw new Failure(`${path} doesn't exist. Pass the .p8 file from Apple.`, { code: 2 })
+  if (!isFile(path)) throw new Failure(`There is no file ${path}. Pass the .p8 file from Apple.`, { code: 2 })
   const key = readFileSync(path, "utf8").trim()
   if (!key.includes("PRIVATE KEY")) throw new Failure(`${path} isn't a private key. Pass the .p8 file from Apple.`)
   return key

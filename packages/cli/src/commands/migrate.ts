@@ -30,7 +30,8 @@ export async function migrate(context: Context, options: MigrateOptions): Promis
       ? `No file was changed. To change ${count(plan)}, pass --write.`
       : `${count(plan)} to change (${readOnly}).`,
   )
-  return { code: 1, report: { ...reportOf(plan), written: false } }
+  const isFine = readOnly === "--dry-run" && isDone(plan)
+  return { code: isFine ? 0 : 1, report: { ...reportOf(plan), written: false } }
 }
 
 function readOnlyOption({ check, dryRun }: MigrateOptions): string | undefined {

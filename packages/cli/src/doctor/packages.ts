@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { installedAt, type Installed, usesPlugAndPlay } from "../project/installed.js"
-import { isSwapped, majorOf, type Project, projectAt, rangesOf } from "../project/project.js"
+import { isSwapped, outdatedIn, type Project, projectAt, rangesOf } from "../project/project.js"
 import { type Finding, ok, problem, skipped } from "./finding.js"
 
 /** Checks which package is installed, and whether it's Latchkey. */
@@ -53,7 +53,8 @@ function wordsFor(installed: Installed, name: string): string {
 }
 
 function frameworkFindings(project: Project): Finding[] {
-  const major = project.framework.id === "next" ? majorOf(project, "next") : undefined
-  if (major === undefined || major >= 14) return []
-  return [problem("package", `@latchkey/next needs Next.js 14 or newer, not ${major}`, "Update Next.js")]
+  const { integration } = project.framework
+  return outdatedIn(project).map(({ name, major, oldest }) =>
+    problem("package", `${integration} needs ${name} ${oldest} or newer, not ${major}`, `Update ${name}`),
+  )
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { Failure, reasonOf } from "../failure.js"
+import { isFile } from "../project/files.js"
 
 /** A user of the provider. Members of the file besides `id` become claims. */
 export interface User {
@@ -28,7 +29,7 @@ function user({ id, name, email, ...others }: UserRecord): User {
 
 /** @throws Failure that shows what the file should look like */
 export function readUsers(path: string): readonly User[] {
-  if (!existsSync(path)) throw new Failure(`${path} doesn't exist. Pass a JSON file with users.`, { code: 2 })
+  if (!isFile(path)) throw new Failure(`There is no file ${path}. Pass a JSON file with users.`, { code: 2 })
   const shape = 'Write an array such as [{ "id": "ada", "name": "Ada Lovelace", "email": "ada@example.com" }].'
   let list: unknown
   try {

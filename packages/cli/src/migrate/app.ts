@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Failure } from "../failure.js"
+import { isFile } from "../project/files.js"
 import { isSwapped, type Project } from "../project/project.js"
 import { applied, type Edit } from "../source/edits.js"
 import { parse, type Source } from "../source/syntax.js"
@@ -38,7 +39,9 @@ export function appOf(
   }: { readonly paths: readonly string[]; readonly prefix: string; readonly isVersion4: boolean },
 ): App {
   const { root } = project
-  const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined)
+  // A file above the root belongs to another package, which is migrated on its own.
+  const isOwn = (path: string) => !path.startsWith("../") && isFile(join(root, path))
+  const read = (path: string) => (isOwn(path) ? readFileSync(join(root, path), "utf8") : undefined)
   const draft = new Draft(read, prefix)
   const files = paths.filter((path) => (isCode(path) || isComponent(path)) && hints.test(read(path) ?? ""))
   const known = new Set(paths)
@@ -48,7 +51,7 @@ export function appOf(
     draft,
     all: paths,
     files,
-    modules: modulesOf(root, exists),
+    modules: modulesOf(root, project.manifest, exists),
     isVersion4,
     keeps: new Set(),
     isSwapped: (specifier) => isSwapped(project, /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""),

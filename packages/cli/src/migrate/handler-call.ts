@@ -21,6 +21,8 @@ export interface HandlerCall {
 export function handlerCall(source: Source, local: string): HandlerCall | undefined {
   for (const statement of source.program.body) {
     const { name, value } = declared(statement)
+    // `const { handlers, auth } = NextAuth(options)` is version 5.
+    if (name === undefined && statement.type !== "ExportDefaultDeclaration") continue
     const called = value === undefined ? undefined : callOf(value, local)
     if (called === undefined) continue
     const argument = optionsIn(source, called)

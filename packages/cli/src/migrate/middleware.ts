@@ -26,7 +26,7 @@ export function replaceMiddleware(app: App, setup: Setup | undefined, paths: rea
     else {
       const reason = found.problem ?? "the configuration wasn't found, or creates its callbacks with code."
       app.draft.leave(
-        `The middleware stays, because ${reason} Export \`auth\` of your auth.ts as the middleware, and move the rule to the callback \`authorized\`.`,
+        `The middleware stays, because ${reason} It doesn't see sessions that start from now on. Export \`auth\` of your auth.ts as the middleware, and move the rule to the callback \`authorized\`.`,
         lineOf(source, found.at),
       )
     }

@@ -37,7 +37,8 @@ export interface Setup {
 export function writeRoute(app: App, old: Source, route: RoutePath, { module, settings }: Setup, like?: string): void {
   const { quote, semicolon, newline } = styleOf(old)
   const path = route.isInApp ? old.path : `${route.folder}app/${route.below}/route.${route.letter}s`
-  const from = app.modules.nameFor(path, module, like?.startsWith(".") === true ? undefined : like)
+  const isOther = like?.startsWith(".") === true && app.modules.resolve(path, like) !== module
+  const from = app.modules.nameFor(path, module, isOther ? undefined : like)
   if (!route.isInApp) app.draft.set(old.path, undefined)
   const lines = [
     `import { handlers } from ${quote}${from}${quote}${semicolon}`,

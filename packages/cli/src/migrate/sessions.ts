@@ -6,12 +6,15 @@ import { type App, change, lineOf, sourceOf } from "./app.js"
 import { bindingOf, freeName, removedImports, usesOf } from "./names.js"
 import type { Setup } from "./route.js"
 
+/** The modules that exported it, and the one that an earlier migration may have put in their place. */
+const modules = /^(?:next-auth(?:\/next)?|@latchkey\/next)$/
+
 /** Replaces `getServerSession(…)` by `auth(…)`. What it can't replace keeps its import. */
 export function replaceServerSessions(app: App, { module }: Setup, paths: readonly string[]): void {
   for (const path of paths) {
     for (const name of ["getServerSession", "unstable_getServerSession"]) {
       const source = sourceOf(app, path)
-      const old = source === undefined ? undefined : bindingOf(source, name, /^next-auth(?:\/next)?$/)
+      const old = source === undefined ? undefined : bindingOf(source, name, modules)
       if (source !== undefined && old !== undefined) replaceIn(app, source, old, module)
     }
   }
@@ -53,9 +56,7 @@ function authIn(
   if (known !== undefined) return { name: known.local, missing: undefined }
   const name = freeName(source, ["auth", "serverAuth", "readSession"])
   const clause = name === "auth" ? "{ auth }" : `{ auth as ${name} }`
-  const like = options?.from
-  const isSame = like !== undefined && app.modules.resolve(source.path, like) === module
-  return { name, missing: { clause, from: isSame ? like : app.modules.nameFor(source.path, module, like) } }
+  return { name, missing: { clause, from: app.modules.nameFor(source.path, module, options?.from) } }
 }
 
 /** The import of the options that the calls pass. */

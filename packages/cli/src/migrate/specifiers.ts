@@ -123,19 +123,20 @@ const ofAstro: Readonly<Record<string, string>> = {
   components: "Use forms that call the actions of src/actions/index.ts instead of auth-astro/components.",
 }
 
-/** Modules of types that were parts of another module. */
+/**
+ * Modules that are parts of another module. In `next-auth/next`, `getServerSession` has no counterpart. Its import changes
+ * anyway, because version 4 would find no session of users who sign in from now on.
+ */
 const moved: Readonly<Record<string, string>> = {
+  next: "",
   "providers/index": "providers",
   "providers/oauth": "providers",
   "providers/oauth-types": "providers",
 }
 
-/** Modules of version 4 that throw since version 5. */
-const removed: Readonly<Record<string, string>> = {
-  middleware:
-    "next-auth/middleware doesn't exist since version 5. Export `auth` of your auth.ts as the middleware, and move the rule to the callback `authorized`.",
-  next: "next-auth/next doesn't exist since version 5. Call `auth()` of your auth.ts instead of `getServerSession`.",
-}
+/** A module of version 4 that throws since version 5. */
+const aboutMiddleware =
+  "next-auth/middleware doesn't exist since version 5. Export `auth` of your auth.ts as the middleware, and move the rule to the callback `authorized`."
 
 export type Target =
   | { readonly kind: "ours"; readonly to: string }
@@ -157,11 +158,9 @@ function targetIn(name: string, path: string): Target {
   const provider = /^providers\/([\w-]+)$/.exec(target)?.[1]
   if (provider !== undefined) return providerIn(ours, provider)
   if (entries[name]?.includes(target) === true) return { kind: "ours", to: target === "" ? ours : `${ours}/${target}` }
-  const problem = name === "next-auth" ? removed[target] : undefined
-  return {
-    kind: "unknown",
-    problem: problem ?? `${name}/${path} has no counterpart. Import what you need from ${ours}.`,
-  }
+  const isMiddleware = name === "next-auth" && target === "middleware"
+  const problem = `${name}/${path} has no counterpart. Import what you need from ${ours}.`
+  return { kind: "unknown", problem: isMiddleware ? aboutMiddleware : problem }
 }
 
 function providerIn(ours: string, provider: string): Target {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { passkeyLibrary } from "../project/passkey-library.js"
-import { majorIn, majorOf, type Manifest, type Project, projectAt, rangesOf } from "../project/project.js"
+import { majorIn, majorOf, type Manifest, outdatedIn, type Project, projectAt, rangesOf } from "../project/project.js"
 import type { Edit } from "../source/edits.js"
 import type { Source } from "../source/syntax.js"
 import { type App, appOf, change, lineOf, sourceOf } from "./app.js"
@@ -18,8 +18,8 @@ import { isPasskeyProvider } from "./passkeys.js"
 import type { Plan } from "./plan.js"
 import { changeProviderOptions } from "./provider-options.js"
 import { replaceServerSessions } from "./sessions.js"
-import type { Setup } from "./route.js"
-import { moveSetups, noteMocks, redirectImports } from "./setup.js"
+import { routePath, type Setup } from "./route.js"
+import { existingSetups, moveSetups, noteMocks, redirectImports } from "./setup.js"
 import { renamed, specifiersIn, targetOf } from "./specifiers.js"
 import { completeTokens } from "./tokens.js"
 
@@ -35,8 +35,10 @@ export function planFor(project: Project): Plan {
     renameEnvFiles(app, kept)
     const isRoot = app.draft.prefix === ""
     renameDependencies(app, isRoot ? new Set([...names, ...shared]) : names, isRoot ? apps : [app])
-    if (usesAuthJs(app)) noteOpenPoints(app)
-    if (usesAuthJs(app)) noteLeftovers(app)
+    if (!usesAuthJs(app)) continue
+    noteOutdated(app)
+    noteOpenPoints(app)
+    noteLeftovers(app)
   }
   noteLimits(apps, tree.isTruncated)
   const plans = apps.map(({ draft }) => draft.plan())
@@ -58,12 +60,15 @@ function packageApp({ root }: Project, folder: string, files: readonly string[])
   return appOf(project, { paths, prefix, isVersion4: isVersion4(project, root, paths) })
 }
 
-/** The version in the package.json of the package or in one above it. Without a number in it, the code decides. */
+/** The version in the package.json of the package or in one above it, unless only package.json was changed yet. */
 function isVersion4(project: Project, top: string, paths: readonly string[]): boolean {
   for (let folder = project.root; folder !== dirname(top); folder = dirname(folder)) {
     const own = existsSync(join(folder, "package.json")) ? projectAt(folder) : undefined
     const range = own === undefined ? undefined : rangesOf(own.manifest)["next-auth"]
-    if (own !== undefined && range !== undefined) return isRange4(own, range) ?? looksLikeVersion4(project, paths)
+    if (own !== undefined && range !== undefined) {
+      const isOld = isRange4(own, range)
+      return isOld === false ? hasOldRoute(project, paths) : (isOld ?? looksLikeVersion4(project, paths))
+    }
     if (folder === dirname(folder)) break
   }
   return false
@@ -79,6 +84,14 @@ function isRange4(project: Project, range: string): boolean | undefined {
 function looksLikeVersion4({ root }: Project, paths: readonly string[]): boolean {
   const signs = /\bgetServerSession\b|\bNextAuthOptions\b|next-auth\/middleware|NextAuth\((?:req|authOptions)/
   return paths.filter(isCode).some((path) => signs.test(readFileSync(join(root, path), "utf8")))
+}
+
+/** Whether the API route creates its handler itself. In version 5 it exports `handlers`. */
+function hasOldRoute({ root }: Project, paths: readonly string[]): boolean {
+  const routes = paths.filter((path) => routePath(path) !== undefined)
+  return routes
+    .map((path) => readFileSync(join(root, path), "utf8"))
+    .some((text) => /\bNextAuth\(/.test(text) && !/\bhandlers\b/.test(text))
 }
 
 /** The old variables that something reads by itself, in any package. Renaming them would break it. */
@@ -99,7 +112,16 @@ function variablesToKeep(apps: readonly App[]): ReadonlySet<string> {
 /** @returns the packages that the code imports now */
 function migrateCode(app: App, kept: ReadonlySet<string>): Set<string> {
   const used = new Set<string>()
-  if (app.isVersion4) fromVersion4(app)
+  for (const path of app.files) {
+    const source = sourceOf(app, path)
+    if (source !== undefined) change(app, source, renamedTypes(source))
+  }
+  const setups = app.isVersion4 ? setupsFromVersion4(app) : existingSetups(app)
+  for (const [setup, paths] of filesBySetup(app, setups)) {
+    replaceServerSessions(app, setup, paths)
+    replaceMiddleware(app, setup, paths)
+  }
+  if (app.isVersion4 && setups.length === 0) replaceMiddleware(app, undefined, app.files)
   for (const path of app.draft.codePaths(app.files)) {
     const source = sourceOf(app, path)
     if (source !== undefined) change(app, source, [...specifierEdits(app, source, used), ...secretEdits(source, kept)])
@@ -108,11 +130,7 @@ function migrateCode(app: App, kept: ReadonlySet<string>): Set<string> {
   return used
 }
 
-function fromVersion4(app: App): void {
-  for (const path of app.files) {
-    const source = sourceOf(app, path)
-    if (source !== undefined) change(app, source, renamedTypes(source))
-  }
+function setupsFromVersion4(app: App): readonly Setup[] {
   completeTokens(app)
   changeProviderOptions(app)
   replaceFormerTypes(app)
@@ -120,11 +138,7 @@ function fromVersion4(app: App): void {
   const setups = moveSetups(app)
   for (const setup of setups) redirectImports(app, setup)
   for (const setup of setups) noteMocks(app, setup)
-  for (const [setup, paths] of filesBySetup(app, setups)) {
-    replaceServerSessions(app, setup, paths)
-    replaceMiddleware(app, setup, paths)
-  }
-  if (setups.length === 0) replaceMiddleware(app, undefined, app.files)
+  return setups
 }
 
 /** The files of each application: those in the deepest folder that has both. */
@@ -147,7 +161,7 @@ function shared(path: string, { module }: Setup): number {
 /** @param used collects the packages of Latchkey that the file needs */
 function specifierEdits(app: App, source: Source, used: Set<string>): Edit[] {
   return specifiersIn(source).flatMap((specifier) => {
-    const target = targetOf(withoutNext(specifier.value, specifier.names))
+    const target = targetOf(specifier.value)
     if (target === undefined || app.isSwapped(specifier.value)) return []
     if (target.kind === "unknown") {
       // The note about the middleware says more.
@@ -159,12 +173,6 @@ function specifierEdits(app: App, source: Source, used: Set<string>): Edit[] {
     if (isPasskeyProvider(target.to)) used.add(passkeyLibrary)
     return [renamed(specifier, target.to)]
   })
-}
-
-/** `import NextAuth from "next-auth/next"` is `next-auth` since version 5. */
-function withoutNext(value: string, names: readonly string[]): string {
-  const isSetup = names.length > 0 && names.every((name) => name === "default" || name === "NextAuthConfig")
-  return value === "next-auth/next" && isSetup ? "next-auth" : value
 }
 
 function renameEnvFiles({ all, draft }: App, kept: ReadonlySet<string>): void {
@@ -186,6 +194,13 @@ function dependsOn(manifest: Manifest): boolean {
   )
 }
 
+function noteOutdated({ project, draft }: App): void {
+  for (const { name, oldest } of outdatedIn(project)) {
+    const { integration } = project.framework
+    draft.leave(`${integration} needs ${name} ${oldest} or newer. Update ${name} first.`, "package.json")
+  }
+}
+
 /** A package.json above the folder may have the dependency for all packages of a monorepo. */
 function noteManifestsAbove({ project, draft }: App): void {
   for (
@@ -201,8 +216,7 @@ function noteManifestsAbove({ project, draft }: App): void {
 
 /** What applies to the application as a whole. */
 function generalNotes(apps: readonly App[]): Plan["notes"] {
-  const older = apps.filter(({ project }) => (majorOf(project, "next") ?? 16) < 14)
-  const note = (text: string, isOpen = false) => ({ where: undefined, text, isOpen })
+  const note = (text: string) => ({ where: undefined, text, isOpen: false })
   return [
     note(sessions(apps.some(({ isVersion4 }) => isVersion4))),
     ...(mentionsOldNames(apps)
@@ -212,11 +226,6 @@ function generalNotes(apps: readonly App[]): Plan["notes"] {
           ),
         ]
       : []),
-    ...older.map(({ draft }) => ({
-      where: `${draft.prefix}package.json`,
-      text: "@latchkey/next needs Next.js 14 or newer. Update Next.js first.",
-      isOpen: true,
-    })),
   ]
 }
 

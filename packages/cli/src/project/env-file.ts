@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { writeAll } from "./files.js"
+import { isFile, writeAll } from "./files.js"
 import { assign, variablesIn, withVariables } from "./env-text.js"
 import type { Project } from "./project.js"
 
@@ -22,7 +22,7 @@ export function writeEnv(project: Project, file: string, values: ReadonlyMap<str
 }
 
 function textOf(path: string): string {
-  return existsSync(path) ? readFileSync(path, "utf8") : ""
+  return isFile(path) ? readFileSync(path, "utf8") : ""
 }
 
 /** Whether git ignores the file. Undefined without a repository. */

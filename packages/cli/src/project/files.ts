@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Failure, reasonOf } from "../failure.js"
 
@@ -9,6 +9,11 @@ export interface FileToWrite {
   readonly text: string | undefined
   /** Whether the file may exist already. */
   readonly replaces?: boolean
+}
+
+/** Whether there is a file at this path. A folder isn't one. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
 /** Writes all files, or none if one fails. A new env file is readable by its owner only. */

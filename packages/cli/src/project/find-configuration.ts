@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative, sep } from "node:path"
 import { Failure } from "../failure.js"
+import { isFile } from "./files.js"
 import { type Configuration, configurationsIn } from "../source/configurations.js"
 import { providersOf } from "../source/providers.js"
 import { parse, type Source } from "../source/syntax.js"
@@ -95,8 +96,8 @@ export function findConfiguration(
 
 function namedFile(root: string, named: string): ConfigurationFile[] {
   const path = join(root, named)
-  if (!existsSync(path))
-    throw new Failure(`${named} doesn't exist in ${root}. Name the configuration file.`, { code: 2 })
+  if (!isFile(path))
+    throw new Failure(`There is no file ${named} in ${root}. Name the configuration file.`, { code: 2 })
   const text = readFileSync(path, "utf8")
   const source = parse(named, text)
   const configurations = configurationsIn(source)

@@ -11,6 +11,8 @@ export interface Framework {
   readonly port: number
   /** The Latchkey package for it. */
   readonly integration: string
+  /** The oldest major versions that it works with. */
+  readonly needs: Readonly<Record<string, number>>
   /** The package of Auth.js whose names it has, so that it can replace it under its name. */
   readonly formerly?: string
   /**
@@ -30,6 +32,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/api/auth",
     port: 3000,
     integration: "@latchkey/next",
+    needs: { next: 14, react: 18 },
     formerly: "next-auth",
     runner: "bundler",
   },
@@ -41,6 +44,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 3000,
     integration: "@latchkey/nuxt",
+    needs: { nuxt: 4 },
     runner: "bundler",
   },
   {
@@ -51,6 +55,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 5173,
     integration: "@latchkey/sveltekit",
+    needs: { "@sveltejs/kit": 2, svelte: 5 },
     formerly: "@auth/sveltekit",
     runner: "bundler",
   },
@@ -62,17 +67,20 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 5173,
     integration: "@latchkey/qwik",
+    needs: { "@builder.io/qwik-city": 1, "@qwik.dev/router": 2 },
     formerly: "@auth/qwik",
     runner: "bundler",
   },
   {
     id: "solid-start",
     name: "SolidStart",
-    dependencies: ["@solidjs/start"],
+    // Before version 1, SolidStart had a package of another name.
+    dependencies: ["@solidjs/start", "solid-start"],
     envFile: ".env",
     basePath: "/api/auth",
     port: 3000,
     integration: "@latchkey/solid-start",
+    needs: { "@solidjs/start": 2, "solid-start": 2 },
     formerly: "@auth/solid-start",
     runner: "bundler",
   },
@@ -84,6 +92,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 3000,
     integration: "@latchkey/tanstack-start",
+    needs: { "@tanstack/react-start": 1 },
     runner: "bundler",
   },
   {
@@ -94,6 +103,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 5173,
     integration: "@latchkey/react-router",
+    needs: { "react-router": 7 },
     runner: "bundler",
   },
   {
@@ -104,6 +114,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 4321,
     integration: "@latchkey/astro",
+    needs: { astro: 7 },
     runner: "bundler",
   },
   {
@@ -114,6 +125,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 3000,
     integration: "@latchkey/nestjs",
+    needs: { "@nestjs/core": 12 },
     runner: "node",
   },
   {
@@ -124,6 +136,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 3000,
     integration: "@latchkey/hono",
+    needs: { hono: 4 },
     formerly: "@hono/auth-js",
     runner: "node",
   },
@@ -135,6 +148,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 3000,
     integration: "@latchkey/fastify",
+    needs: { fastify: 5 },
     runner: "node",
   },
   {
@@ -145,6 +159,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 3000,
     integration: "@latchkey/elysia",
+    needs: { elysia: 1 },
     runner: "node",
   },
   {
@@ -155,6 +170,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 3000,
     integration: "@latchkey/express",
+    needs: { express: 4 },
     formerly: "@auth/express",
     runner: "node",
   },
@@ -167,6 +183,7 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 3000,
     integration: "@latchkey/node",
+    needs: {},
     runner: "node",
   },
 ]
@@ -180,6 +197,7 @@ export const plain: Framework = {
   basePath: "/auth",
   port: 3000,
   integration: "@latchkey/core",
+  needs: {},
   formerly: "@auth/core",
   runner: "node",
 }

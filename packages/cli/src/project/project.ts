@@ -6,6 +6,7 @@ import { installedAt } from "./installed.js"
 
 export interface Manifest {
   readonly type?: string
+  readonly imports?: Readonly<Record<string, unknown>>
   readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
@@ -67,6 +68,19 @@ export function majorOf({ root, manifest }: Project, name: string): number | und
   const installed = join(root, "node_modules", name, "package.json")
   const version = existsSync(installed) ? versionIn(installed) : rangesOf(manifest)[name]
   return majorIn(version)
+}
+
+/** What of the framework is older than Latchkey's package for it works with. */
+export function outdatedIn(
+  project: Project,
+): { readonly name: string; readonly major: number; readonly oldest: number }[] {
+  const { dependencies, name: title, needs } = project.framework
+  return Object.entries(needs).flatMap(([name, oldest]) => {
+    const major = majorOf(project, name)
+    return major === undefined || major >= oldest
+      ? []
+      : [{ name: dependencies.includes(name) ? title : name, major, oldest }]
+  })
 }
 
 /** Every dependency with its range. */

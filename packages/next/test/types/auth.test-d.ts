@@ -81,6 +81,10 @@ test("auth reads the session in API Routes and getServerSideProps", () => {
     props: { session: await auth(context) },
   })
   expectTypeOf(props).toBeCallableWith({} as GetServerSidePropsContext)
+  const apart: GetServerSideProps<{ session: Session | null }> = async ({ req, res }) => ({
+    props: { session: await auth(req, res) },
+  })
+  expectTypeOf(apart).toBeCallableWith({} as GetServerSidePropsContext)
   // @ts-expect-error: the response is missing
   void auth({} as NextApiRequest)
 })
