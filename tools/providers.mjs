@@ -9,8 +9,8 @@ import { root, shown } from "./workspace.mjs"
 /** @typedef {import("../packages/core/src/provider-kit/catalogue-entry.js").CatalogueEntry} Entry */
 /** @typedef {{ module: string, path: string, text: string }} Source */
 /** @typedef {{ id: string, name: string, type: string, issuer?: string, deprecated?: string, authorization?: unknown, wellKnown?: string, client?: { token_endpoint_auth_method?: string } }} Provider */
-/** @typedef {{ name: string, required: boolean }} Option */
-/** @typedef {{ entry: Entry, guide: string }} Documented `guide`: its JSDoc without tags, as Markdown */
+/** @typedef {{ name: string, required: boolean, isVariable: boolean }} Option `isVariable`: an environment variable sets it too */
+/** @typedef {{ entry: Entry, guide: string, options: readonly string[] }} Documented `guide`: its JSDoc without tags, as Markdown. `options`: all that only this service has */
 
 export const providersFolder = join(root, "packages", "core", "src", "providers")
 
@@ -90,7 +90,9 @@ function call(source, factory) {
 function documented(source, provider, options) {
   const { exportName, comment } = defaultExport(source)
   const env = environmentOf(source, provider, comment)
-  const own = ownOptions(source, options)
+  const declared = ownOptions(source, options)
+  // The variables are in `env`.
+  const own = declared.filter(({ isVariable }) => !isVariable)
   const required = own.filter((option) => option.required).map(({ name }) => name)
   const entry = {
     // Being in the catalogue is what makes an id a built-in one.
@@ -106,7 +108,7 @@ function documented(source, provider, options) {
     deprecated: provider.deprecated !== undefined || /^@deprecated /m.test(comment),
     docs: documentationIn(source, comment),
   }
-  return { entry, guide: guideIn(comment) }
+  return { entry, guide: guideIn(comment), options: declared.map(({ name }) => name) }
 }
 
 /** The description, with the reason of a deprecation. @param {string} comment */
@@ -189,11 +191,13 @@ function membersOf(body) {
   const members = body.matchAll(
     /(?:\/\*\*(?<comment>[^]*?)\*\/\s*)?readonly (?<name>\w+)\??:(?: \{ readonly (?<inner>\w+))?/g,
   )
-  return [...members].flatMap(({ groups }) => {
+  return [...members].map(({ groups }) => {
     const { comment = "", name = "", inner } = groups ?? {}
-    // Set by an environment variable, which is in `env`.
-    if (name === "apiKey" || comment.includes("`AUTH_")) return []
-    return [{ name: inner === undefined ? name : `${name}.${inner}`, required: /^[\s*]*Required\. /.test(comment) }]
+    return {
+      name: inner === undefined ? name : `${name}.${inner}`,
+      required: /^[\s*]*Required\. /.test(comment),
+      isVariable: name === "apiKey" || comment.includes("`AUTH_"),
+    }
   })
 }
 

@@ -8,12 +8,16 @@ const source = join(import.meta.dirname, "src")
 /** @type {{ exports: Record<string, string | { default: string }> }} */
 const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, "package.json"), "utf8"))
 
-/** The modules that users import, and those that `#crypto` and `#passkey-library` choose between. */
+/** The modules that users import, and those that `#` imports choose between. */
 const entries = Object.values(exports)
   .flatMap((target) =>
     typeof target === "string" ? [] : [target.default.replace("./dist/", "").replace(/\.js$/, ".ts")],
   )
-  .concat("crypto/{node,web}.ts", "provider-kit/passkey-library/{imported,registered}.ts")
+  .concat(
+    "crypto/{node,web}.ts",
+    "provider-kit/passkey-library/{imported,registered}.ts",
+    "config/check/unknown-options/{find,skip}.ts",
+  )
   .flatMap((pattern) => globSync(pattern, { cwd: source }))
   .filter((path) => !path.endsWith(".test.ts"))
 

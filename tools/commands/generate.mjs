@@ -16,9 +16,11 @@ const notice = "// Generated from the files in providers/ by tools/commands/gene
 export async function generate() {
   // The providers import these.
   writeIcons(join(folder, "icons"), iconModules())
-  const entries = (await readProviders()).map(({ entry }) => entry)
+  const providers = await readProviders()
+  const entries = providers.map(({ entry }) => entry)
   write(join(folder, "built-in-id.ts"), builtInId(entries))
   write(join(folder, "catalogue-entries.ts"), catalogueEntries(entries))
+  write(join(folder, "own-options.ts"), ownOptions(providers))
   write(join(core, "pages", "generated", "script.ts"), await scriptModule("script", "pageScript"))
   write(
     join(core, "pages", "generated", "script-with-passkeys.ts"),
@@ -50,6 +52,19 @@ export type OAuthProviderId =${union(oauth)}
 export type EmailProviderId =${union(email)}
 
 export type BuiltInId = OAuthProviderId | EmailProviderId
+`
+}
+
+/** @param {readonly { readonly entry: Entry, readonly options: readonly string[] }[]} providers */
+function ownOptions(providers) {
+  const rows = providers.map(({ entry, options }) => {
+    const names = new Set(options.map((name) => name.split(".", 1)[0]))
+    return `  ${JSON.stringify(entry.id)}: ${JSON.stringify([...names])},\n`
+  })
+  return `${notice}
+/** The options that only one service has, by the id of its provider. */
+export const ownOptions: Readonly<Record<string, readonly string[]>> = {
+${rows.join("")}}
 `
 }
 

@@ -1,5 +1,6 @@
 import { accountFor } from "./account/for-visitor.js"
-import { type AnyConfig, compile } from "./config/compile.js"
+import { type AnyConfig, compileChecked } from "./config/compile.js"
+import { checkOptionsLater } from "./config/option-check.js"
 import { answer, handle, report } from "./engine/auth.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStep, type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
@@ -142,7 +143,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
           typeof find === "function"
             ? await find({ headers: request.headers, origin: new URL(request.url).origin, ...client })
             : find
-        auth = compile(given, request.headers, madeFrom)
+        auth = await compileChecked(given, request.headers, madeFrom)
       } catch (cause) {
         // `compile` has logged a configuration that can't be used.
         if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
@@ -158,7 +159,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
       let auth: AuthContext | undefined
       try {
         given = typeof find === "function" ? await find(visitor) : find
-        auth = forRequest(compile(given, visitor.headers, madeFrom), visitor)
+        auth = forRequest(await compileChecked(given, visitor.headers, madeFrom), visitor)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<Awaited<S>>
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.
@@ -226,13 +227,15 @@ function callerOf(find: Find, madeFrom: object): Call {
   }
   return async (visitor, work) => {
     // `compile` has logged its own errors.
-    const auth = forRequest(compile(await configFor(visitor), visitor.headers, madeFrom), visitor)
+    const auth = forRequest(await compileChecked(await configFor(visitor), visitor.headers, madeFrom), visitor)
     try {
       return await work(auth)
     } catch (cause) {
       const error = toAuthError(cause)
       logFailure(auth, error)
       throw error
+    } finally {
+      checkOptionsLater(auth)
     }
   }
 }

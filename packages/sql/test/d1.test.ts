@@ -102,6 +102,7 @@ async function bundle(): Promise<string> {
       alias: {
         "#crypto": join(core, "crypto", "web.ts"),
         "#passkey-library": join(core, "provider-kit", "passkey-library", "imported.ts"),
+        "#unknown-options": join(core, "config", "check", "unknown-options", "skip.ts"),
         "@latchkey/sql/d1": join(sql, "d1.ts"),
         "@latchkey/core/adapters": join(core, "adapters.ts"),
         "@latchkey/core/types": join(core, "types.ts"),

@@ -1,5 +1,6 @@
 import { AuthError } from "../errors.js"
 import { identify } from "../observability/error-reports.js"
+import { once } from "../primitives/once.js"
 import { systemRuntime } from "../primitives/runtime.js"
 import { createThrottle } from "../observability/throttle.js"
 import { createRecent, type Recent } from "../primitives/recent.js"
@@ -11,8 +12,10 @@ import type { AuthContext, ProviderWithMethod, StateScopes } from "../model/auth
 import type { AuthConfig } from "../model/config.js"
 import type { Logger } from "../model/logger.js"
 import type { JWT } from "../model/session.js"
-import { findProblems } from "./check/check.js"
+import { findProblems, findUnknownOptions, toWarning } from "./check/check.js"
 import { toError } from "./check/problem.js"
+import { securityMode } from "./defaults.js"
+import { optionsChecked, planOptionCheck } from "./option-check.js"
 import { type ReadProviders, readProviders } from "./read-providers.js"
 import { repaired } from "./repair.js"
 import { disabled, resolveProvider } from "./resolve-provider.js"
@@ -52,6 +55,17 @@ export function compile(given: AnyConfig, headers: Headers = new Headers(), orig
   requests.add(headers)
   if (result instanceof AuthError) throw result
   return result
+}
+
+/**
+ * Like `compile`. Under `"strict"`, it also waits until the names of all options are checked, once for each configuration.
+ *
+ * @throws AuthError that lists every problem of the configuration, or every unknown option
+ */
+export async function compileChecked(...args: Parameters<typeof compile>): Promise<AuthContext> {
+  const auth = compile(...args)
+  await optionsChecked(auth)
+  return auth
 }
 
 /** They keep what callbacks close over, such as a request, so they are few. */
@@ -122,7 +136,21 @@ function build(config: AuthConfig, building: Building): AuthContext | AuthError 
   const auth = assemble({ providers: read.providers, problems: tolerated }, building)
   warnOfMissingMethods(auth, warn)
   warnOfDeprecated(auth, warn)
+  const isStrict = securityMode(config) === "strict"
+  planOptionCheck(auth, { isStrict, run: once(async () => reportUnknownOptions(config, read, building)) })
   return auth
+}
+
+/** @throws AuthError under `"strict"`, if there are any */
+async function reportUnknownOptions(config: AuthConfig, read: ReadProviders, building: Building): Promise<void> {
+  const { logger, warn } = building
+  const found = await findUnknownOptions(config, read).catch((cause: unknown) => {
+    // A deployment without the file is no reason to refuse requests.
+    logger.error(toAuthError(cause))
+    return []
+  })
+  if (found.length > 0 && securityMode(config) === "strict") throw refused(toError(found), logger)
+  for (const { code, detail } of found.map(toWarning)) warn(code, detail)
 }
 
 function refused(error: AuthError, logger: Logger): AuthError {

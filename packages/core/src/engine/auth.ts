@@ -1,4 +1,5 @@
-import { type AnyConfig, compile } from "../config/compile.js"
+import { type AnyConfig, compileChecked } from "../config/compile.js"
+import { checkOptionsLater } from "../config/option-check.js"
 import { AuthError, UnknownAction, UntrustedHost } from "../errors.js"
 import { wantsFlow } from "../http/accepts.js"
 import { rememberAttempt } from "../http/attempt.js"
@@ -46,7 +47,7 @@ export async function Auth(request: Request, config: AnyConfig): Promise<Respons
 export async function Auth(request: Request, config: AnyConfig): Promise<Response | ResponseInternal> {
   let auth: AuthContext
   try {
-    auth = compile(config, request.headers)
+    auth = await compileChecked(config, request.headers)
   } catch (cause) {
     return misconfigured(request, config, cause)
   }
@@ -80,6 +81,8 @@ export async function answer(
     return await perform(auth, authRequest, route)
   } catch (cause) {
     return refusePage(auth, seen(request), await refuse(auth, request, cause))
+  } finally {
+    checkOptionsLater(auth)
   }
 }
 

@@ -15,6 +15,7 @@ export type WarningCode =
   | "user-columns-omitted"
   | "insecure-endpoint"
   | "invalid-option"
+  | "unknown-option"
   | "duplicate-provider"
   | "pkce-unsupported"
   | "checks-disabled"

@@ -46,6 +46,36 @@ export function check(config: AuthConfig): {
   return { errors, warnings }
 }
 
+/**
+ * The same as `check`, and also finds unknown options, such as `sesion`. It loads the table of all names for that.
+ *
+ * @example
+ * ```ts
+ * import { checkAll } from "@latchkey/core"
+ * const { errors, warnings } = await checkAll({ providers: [], security: "strict" })
+ * for (const { path, problem, fix } of errors) console.error(`${path}: ${problem}. ${fix}`)
+ * for (const { code, detail } of warnings) console.warn(code, detail)
+ * ```
+ */
+export async function checkAll(config: AuthConfig): Promise<ReturnType<typeof check>> {
+  const read = readProviders(config)
+  const { errors, warnings } = findProblems(config, read)
+  const found = await findUnknownOptions(config, read)
+  const unknown = found.filter(({ path }) => !errors.some((error) => error.path === path))
+  return securityMode(config) === "strict"
+    ? { errors: [...errors, ...unknown], warnings }
+    : { errors, warnings: [...warnings, ...unknown.map(toWarning)] }
+}
+
+/** Not part of `findProblems`: every cold start would load the table of names. */
+export async function findUnknownOptions(
+  config: AuthConfig,
+  { providers }: ReadProviders,
+): Promise<readonly Problem[]> {
+  const { unknownOptions } = await import("#unknown-options")
+  return unknownOptions(config, providers)
+}
+
 /** `check` for a caller that has made the providers already, because a factory should be called only once. */
 export function findProblems(given: AuthConfig, { providers, problems }: ReadProviders): Findings & Tolerated {
   const config = withoutNulls(given)
@@ -91,7 +121,7 @@ interface Tolerated {
   readonly tolerated: readonly Problem[]
 }
 
-function toWarning({ path, problem, fix, tolerated = "invalid-option" }: Problem): Warning {
+export function toWarning({ path, problem, fix, tolerated = "invalid-option" }: Problem): Warning {
   return { code: tolerated, detail: `${path}: ${problem}. ${fix}` }
 }
 
