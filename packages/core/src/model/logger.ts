@@ -11,6 +11,7 @@ export type WarningCode =
   | "image-too-long"
   | "large-session"
   | "user-without-id"
+  | "user-not-limited"
   | "user-columns-omitted"
   | "insecure-endpoint"
   | "invalid-option"
