@@ -35,6 +35,11 @@ describe("a body that is read", () => {
     ["is empty, of no type", post("", "text/plain"), {}],
     ["is none", post(null), {}],
     ["names one address twice", post("email=a@b.test&email=a@b.test"), { email: "a@b.test" }],
+    [
+      "names two addresses as JSON",
+      post('{"email":"a@b.test","x":{"email":1},"\\u0065mail":"c@b.test"}', json),
+      { email: ["c@b.test"], x: { email: 1 } },
+    ],
     ["names two addresses", post("email=a@b.test&x=1&email=c@b.test"), { email: ["a@b.test", "c@b.test"], x: "1" }],
     [
       "has keys that reach a prototype",

@@ -45,7 +45,11 @@ function parseJson(bytes: Uint8Array): AuthRequest["body"] {
       !nestsDeeper(parsed, maxBodyNesting) &&
       !isWide(parsed)
     ) {
-      return Object.assign(Object.create(null), parsed) as Record<string, unknown>
+      const body = Object.assign(Object.create(null), parsed) as Record<string, unknown>
+      const names = namesIn(text)
+      const emails = names.filter((name) => name === "email")
+      // As in a form, see below.
+      return rememberRepeated(emails.length > 1 ? Object.assign(body, { email: [body["email"]] }) : body, names)
     }
   } catch {
     // Not JSON, so the error below is the right one.
@@ -60,6 +64,17 @@ function isWide(value: unknown): boolean {
   return items.length > maxBodyFields || items.some(isWide)
 }
 
+/** The names in a JSON object, also those that it repeats. `JSON.parse` keeps the last value of each. */
+function namesIn(text: string): readonly string[] {
+  const names: string[] = []
+  let level = 0
+  for (const [token, name, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
+    if (name === undefined) level += token === "{" || token === "[" ? 1 : -1
+    else if (colon !== undefined && level === 1) names.push(String(JSON.parse(name)))
+  }
+  return names
+}
+
 /** Keeps repeated email fields as an array: a validator may check the first while we use the last. */
 function withoutRepeatedEmail(fields: URLSearchParams): AuthRequest["body"] {
   if (fields.size > maxBodyFields) throw new UnreadableBody(413, "The form has too many fields")
@@ -67,7 +82,7 @@ function withoutRepeatedEmail(fields: URLSearchParams): AuthRequest["body"] {
   const read = params(fields)
   return rememberRepeated(
     emails.size > 1 ? Object.assign(Object.create(null), read, { email: [...emails] }) : read,
-    fields,
+    fields.keys(),
   )
 }
 

@@ -20,8 +20,34 @@ function identifiers(form: CredentialsConfig["credentials"], typed: Record<strin
 
 const form = { username: {}, password: { type: "password" } }
 
-test.each(["Ada", "ada ", " ADA\n", "Ａｄａ", "ádà", "a\u200Bda"])("%j counts as ada", (username) => {
+test.each(["Ada", "ada ", " ADA\n", "Ａｄａ", "ádà", "a\u200Bda", "ada\u{1F600}"])("%j counts as ada", (username) => {
   expect(identifiers(form, { username, password: "x" })).toEqual(["pw ada"])
+})
+
+test.each([
+  ["strasse", "Straße"],
+  ["strasse", "STRAẞE"],
+  ["soren", "Søren"],
+  ["łódź", "LODZ"],
+  ["aeon", "Æon"],
+  ["οδυσσευσ", "ΟΔΥΣΣΕΥΣ"],
+  ["οδυσσεύς", "οδυσσευσ"],
+  ["isik", "ışık"],
+  ["finn", "ﬁnn"],
+  ["ada1", "ada\u0967"],
+  ["さくら", "サクラ"],
+  ["𝐚da", "ad❶"],
+])("%j counts as %j", (one, other) => {
+  expect(identifiers(form, { username: one })).toEqual(identifiers(form, { username: other }))
+})
+
+test.each([
+  ["ada", "adam"],
+  ["анна", "инна"],
+  ["佐藤", "斎藤"],
+  ["민준", "민지"],
+])("%j doesn't count as %j", (one, other) => {
+  expect(identifiers(form, { username: one })).not.toEqual(identifiers(form, { username: other }))
 })
 
 test("an array or a number counts as the text that JavaScript converts it to", () => {
@@ -50,8 +76,19 @@ describe("the field of the identifier", () => {
     },
   )
 
-  test("is never a submitted field that the form doesn't have", () => {
-    expect(identifiers(form, { email: "bob", username: "ada", password: "x" })).toEqual(["pw ada"])
+  test("is also a submitted field with a usual name that the form doesn't have", () => {
+    expect(identifiers(form, { email: "bob", username: "ada", password: "x" })).toEqual(["pw bob", "pw ada"])
+  })
+
+  test("is also a field with an email, whatever its name, but not a password", () => {
+    const typed = { username: "any", contact: "Ada@APP.test", remember: "on", tenant: "acme", password: "a@b.test" }
+    expect(identifiers(form, typed)).toEqual(["pw any", "pw ada@app.test"])
+    expect(identifiers({}, { contact: "ada＠app.test", note: "a@b@c.test", tag: "@ada" })).toEqual(["pw ada@app.test"])
+  })
+
+  test("is one of ten at most", () => {
+    const typed = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, "ada@app.test"]))
+    expect(() => identifiers({}, typed)).toThrow("The form names the user in more than 10 fields. Send fewer")
   })
 
   test("can have an unknown type, because browsers show such a field as text", () => {
@@ -67,7 +104,8 @@ describe("the field of the identifier", () => {
 
   test("is found by its usual name, in any case, when the provider declares no fields", () => {
     expect(identifiers({}, { userName: "ada", password: "x" })).toEqual(["pw ada"])
-    expect(identifiers({}, { handle: "ada", password: "x" })).toEqual([])
+    expect(identifiers({}, { "e-mail": "ada", password: "x" })).toEqual(["pw ada"])
+    expect(identifiers({}, { badge: "ada", password: "x" })).toEqual([])
   })
 
   test("is ignored when the provider has an `identifier` function", () => {

@@ -1,27 +1,26 @@
+import { CredentialsSignin } from "../errors.js"
 import { canonicalEmail } from "../http/email-address.js"
 import type { CredentialsProvider } from "../model/credentials-provider.js"
+import { maxIdentifiers } from "./of-input.js"
+import { normalIdentifier } from "./spelling.js"
 
 type Typed = Readonly<Record<string, unknown>>
 
-/** Usual names of the field that identifies the user. */
-const usualNames: ReadonlySet<string> = new Set([
-  "username",
-  "email",
-  "login",
-  "user",
-  "identifier",
-  "account",
-  "phone",
-  "name",
-])
+/** Usual names of a field that identifies the user, as `userName`, `user_name` or `user-name`. */
+const usualName =
+  /^(?:e?mail|email(?:address|id)|user(?:name|email|id|login)?|uname|uid|login(?:name|id|email)?|(?:nick|screen)?name|nick|handle|identi(?:fier|ty)|id|account(?:name|id|number)?|member(?:id)?|(?:mobile|tele)?(?:phone|tel)(?:number|no)?|mobile(?:number|no)?|msisdn)$/
 
 /**
- * The accounts that credentials may be for: the result of the provider's `identifier`, otherwise every field with a usual
- * name, otherwise the first visible field of the form. All such fields count, since `authorize` may use any of them and an
- * attacker could fill the others at random.
+ * The accounts that credentials may be for: the result of the provider's `identifier`, otherwise every field with a usual name
+ * or with an email, declared or not, since `authorize` may use any of them and an attacker could fill the others at random. A
+ * form that declares no usual name also has its first visible field. What a field without a usual name may do is up to the
+ * configuration, never to what is sent.
+ *
+ * @throws CredentialsSignin
  */
-export function identifiersOf({ id, identifier, credentials }: CredentialsProvider, typed: Typed): readonly string[] {
-  const given = identifier === undefined ? likelyFields(credentials, typed).map(plain) : [identifier(typed) ?? ""]
+export function identifiersOf(provider: CredentialsProvider, typed: Typed): readonly string[] {
+  const { id, identifier } = provider
+  const given = identifier === undefined ? likelyNames(provider, typed) : [identifier(typed) ?? ""]
   const names = new Set(given.map(normalIdentifier).filter((name) => name !== ""))
   return [...names].map((name) => `${id} ${name}`)
 }
@@ -29,18 +28,21 @@ export function identifiersOf({ id, identifier, credentials }: CredentialsProvid
 /** Fields whose values don't say who the user is, and differ between attempts of one user. */
 const secretFields = /passw|pwd|passphrase|captcha|csrf|^(?:pass|pin|otp|totp|mfa)$/i
 
+/** Whether a field is for a secret that could be guessed. */
+export function isSecretField({ credentials }: CredentialsProvider, name: string): boolean {
+  return secretFields.test(name) || (credentials[name]?.type ?? "").toLowerCase() === "password"
+}
+
 /**
  * What a browser becomes a known device for: exactly what was typed, except for the password. An attacker could otherwise
  * sign in as `ádá`, or with the name of the victim in a field that `authorize` doesn't use, to be known for the victim.
  */
 export function deviceNamesOf(provider: CredentialsProvider, typed: Typed): readonly string[] {
-  const { id, identifier, credentials } = provider
+  const { id, identifier } = provider
   const identifiers = identifiersOf(provider, typed)
   if (identifiers.length === 0) return []
   if (identifier !== undefined) return [`${id} ${identifier(typed)}`]
-  const isSecret = (name: string) =>
-    secretFields.test(name) || (credentials[name]?.type ?? "").toLowerCase() === "password"
-  const fields = Object.entries(typed).filter(([name, value]) => !isSecret(name) && value !== "")
+  const fields = Object.entries(typed).filter(([name, value]) => !isSecretField(provider, name) && value !== "")
   return [`${id} ${JSON.stringify([identifiers, fields.toSorted(([one], [other]) => (one < other ? -1 : 1))])}`]
 }
 
@@ -49,11 +51,30 @@ export function emailIdentifier(email: string): string {
   return normalIdentifier(canonicalEmail(email))
 }
 
-function likelyFields(form: CredentialsProvider["credentials"], typed: Typed): readonly unknown[] {
-  const fields = Object.keys(form).length === 0 ? Object.keys(typed) : Object.keys(form)
-  const named = fields.filter((field) => usualNames.has(field.toLowerCase()))
-  const shown = Object.keys(form).filter((field) => !/^(?:password|hidden)$/i.test(form[field]?.type ?? "text"))
-  return (named.length > 0 ? named : shown.slice(0, 1)).map((field) => typed[field])
+function likelyNames(provider: CredentialsProvider, typed: Typed): readonly string[] {
+  const form = provider.credentials
+  const declared = Object.keys(form)
+  const firstShown = declared.find((field) => !/^(?:password|hidden)$/i.test(form[field]?.type ?? "text"))
+  const lead = declared.some(isUsual) ? undefined : firstShown
+  const names = Object.entries(typed).flatMap(([field, value]) => {
+    const text = plain(value)
+    const isName = field === lead || isUsual(field) || (!isSecretField(provider, field) && isEmail(text))
+    return isName && text !== "" ? [text] : []
+  })
+  // One request must not use up the limits of many users, nor ask the store many times.
+  if (names.length <= maxIdentifiers) return names
+  throw new CredentialsSignin(`The form names the user in more than ${maxIdentifiers} fields. Send fewer`)
+}
+
+function isUsual(field: string): boolean {
+  return usualName.test(field.replace(/[-_.\s]/g, "").toLowerCase())
+}
+
+/** In any spelling that a database may know. */
+function isEmail(text: string): boolean {
+  if (!/[@\uFE6B\uFF20]/.test(text)) return false
+  const [, domain, ...more] = normalIdentifier(text).split("@")
+  return domain?.includes(".") === true && more.length === 0
 }
 
 /** The text that JavaScript makes of a value: `["ada"]` in JSON is another spelling of `ada`. */
@@ -62,15 +83,3 @@ function plain(value: unknown): string {
   if (typeof value === "number") return String(value)
   return Array.isArray(value) ? value.map(plain).join() : ""
 }
-
-/** Ignores case, accents and spaces, since some databases ignore them when they look up a user. */
-export function normalIdentifier(text: string): string {
-  // For ASCII the steps below change nothing else.
-  if (plainText.test(text)) return text.toLowerCase()
-  // `normalize` sorts combining marks, in quadratic time, so it gets none.
-  return text.replace(ignored, "").normalize("NFKD").replace(ignored, "").toLowerCase()
-}
-
-const ignored = /[\p{M}\p{C}\p{Z}\s]/gu
-
-const plainText = /^[!-~]*$/

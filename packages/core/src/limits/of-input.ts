@@ -53,6 +53,8 @@ export const maxCredential = 16_384
 export const maxStrictCredential = 4096
 /** Fields of credentials. Beyond: `CredentialsSignin`. */
 export const maxCredentials = 100
+/** Fields of credentials that may name the user, for the rate limits. Beyond: `CredentialsSignin`. */
+export const maxIdentifiers = 10
 
 /** Characters of an email before it's normalized. Beyond: `EmailSignin`, or a profile without email. */
 export const maxEmailInput = 512

@@ -15,13 +15,15 @@ export interface CredentialsConfig<
   C extends Readonly<Record<string, CredentialInput>> = Readonly<Record<string, CredentialInput>>,
 > extends CommonProvider {
   readonly type: "credentials"
-  /** Fields of the form by name. */
+  /** Fields of the form by name. Under `"strict"`, `authorize` gets no others. */
   readonly credentials: C
   /** Returns the user, or `null` if the credentials are wrong. Throw `CredentialsSignin` to choose the error code. */
   authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>
   /**
-   * Returns the account that an attempt is for, which rate limits count by. Case, accents and spaces are ignored.
-   * @default the fields with a common name such as `username` or `email`, else the first one that isn't a password
+   * Returns the account that an attempt is for, which rate limits count by. Spellings that a database may take for one name
+   * count as one.
+   * @default the fields with a common name such as `username`, or with an email, declared or not. If none of the declared ones
+   * has such a name, also the first one that isn't a password
    */
   identifier?(credentials: Readonly<Record<string, unknown>>): string | undefined
   /**

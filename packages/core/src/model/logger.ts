@@ -12,6 +12,7 @@ export type WarningCode =
   | "profile-field-dropped"
   | "large-session"
   | "user-without-id"
+  | "user-not-limited"
   | "user-columns-omitted"
   | "insecure-endpoint"
   | "invalid-option"

@@ -126,6 +126,64 @@ attack("CRED-01", "authorize() gets short texts only, and under strict only decl
   )
 })
 
+const encoded: Readonly<Record<string, (fields: readonly (readonly [string, string])[]) => RequestInit>> = {
+  form: (fields) => ({ body: new URLSearchParams(fields.map(([name, value]) => [name, value])) }),
+  multipart(fields) {
+    const body = new FormData()
+    for (const [name, value] of fields) body.append(name, value)
+    return { body }
+  },
+  JSON: (fields) => ({
+    headers: { "content-type": "application/json" },
+    body: `{${fields.map(([name, value]) => `${JSON.stringify(name)} : ${JSON.stringify(value)}`).join(", ")}}`,
+  }),
+}
+
+attack("CRED-01", "a repeated field is refused under strict, and its last value counts otherwise", async (mode) => {
+  for (const [type, encode] of Object.entries(encoded)) {
+    for (const name of ["user", "email", "password"]) {
+      const seen: unknown[] = []
+      const provider = credentials({
+        credentials: { user: {}, email: {}, password: {} },
+        authorize: (given) => (seen.push(given[name as "user"]), null),
+      })
+      const { send, log } = bare(mode, { providers: [provider], rateLimit: { limits: { credentials: strictLimits } } })
+      const { token, cookie } = await csrfPair(send)
+      const attempt = async (first: string) => {
+        const fields = [
+          ["csrfToken", token],
+          [name, first],
+          ["other", '}{][",:'],
+          [name, "last"],
+        ] as const
+        const { headers, body } = encode(fields)
+        return send("/auth/callback/credentials", { method: "POST", headers: { ...headers, cookie }, body })
+      }
+      const answer = await attempt("first")
+      expect(location(answer)).toContain("error=CredentialsSignin")
+      expect(seen, type).toEqual(mode === "strict" ? [] : ["last"])
+      if (mode === "strict") expect(log.entries.at(-1)?.text).toContain(`The field "${name}" is there more than once`)
+      // The limiter counts the same value.
+      else if (name !== "password") expect([(await attempt("another")).status, seen.length]).toEqual([429, 1])
+    }
+  }
+})
+
+const strictLimits = { identifier: { points: 1, seconds: 90 } }
+
+attack("CRED-01", "the script of a page learns which field was refused", async (mode) => {
+  const provider = credentials({ credentials: { user: {}, password: {} }, authorize: () => null })
+  const { send } = bare(mode, { providers: [provider] })
+  const { token, cookie } = await csrfPair(send)
+  const answer = await send("/auth/callback/credentials", {
+    method: "POST",
+    headers: { cookie, accept: "application/json", "content-type": "application/json" },
+    body: JSON.stringify({ csrfToken: token, user: ["ada"], password: "x" }),
+  })
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toMatchObject({ status: "error", error: { code: "CredentialsSignin", field: "user" } })
+})
+
 const foreign = (count: number, length = 1) =>
   Array.from({ length: count }, (_, index) => `c${index}=${"x".repeat(length)}`).join("; ")
 

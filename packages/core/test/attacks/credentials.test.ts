@@ -153,7 +153,7 @@ attack("CRED-05", "credentials with database sessions create a row for the cooki
   await store.createUser({ ...ada, emailVerified: null })
   const rest = { adapter: store, session: { strategy: "database" } } as const
   const op = createProvider()
-  const provider = credentials({ authorize: () => ada })
+  const provider = credentials({ credentials: { name: {} }, authorize: () => ada })
   const { browser } = await site(mode, () => ada, { ...rest, providers: [provider, op.provider()] })
   await browser.signIn("credentials", typed)
   expect(store.rows().sessions).toMatchObject([{ userId: "ada" }])
@@ -170,7 +170,7 @@ attack(
   async (mode) => {
     const strategy = { session: { strategy: "database" } } as const
     const op = createProvider()
-    const provider = credentials({ authorize: () => ada })
+    const provider = credentials({ credentials: { name: {} }, authorize: () => ada })
     const store = memoryAdapter()
     const stranger = await site(mode, () => ada, { ...strategy, adapter: store, providers: [provider, op.provider()] })
     await stranger.browser.signIn("credentials", typed)

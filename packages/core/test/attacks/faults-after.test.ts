@@ -121,7 +121,7 @@ attack(
 )
 
 attack("FAULT-02", "credentials of a user missing in the database get an error and no session", async (mode) => {
-  const stranger = credentials({ credentials: {}, authorize: () => ({ id: "unknown", email: ada }) })
+  const stranger = credentials({ credentials: { name: {} }, authorize: () => ({ id: "unknown", email: ada }) })
   for (const strategy of ["database", "jwt"] as const) {
     const { browser, store, log } = await faultySite(mode, "with transactions", {
       session: { strategy },

@@ -279,7 +279,7 @@ attack("OAUTH-14", "the callback of a provider that was removed meanwhile does n
     id: "op",
     name: "Op",
     type: "credentials",
-    credentials: {},
+    credentials: { name: {} },
     authorize: () => ({ id: "ada" }),
   }
   const later: readonly AuthConfig[] = [

@@ -1,7 +1,10 @@
+import credentials from "@latchkey/core/providers/credentials"
 import { createServer } from "@latchkey/core/server"
+import type { CredentialsConfig } from "@latchkey/core/types"
 import { createProvider } from "@latchkey/testing"
 import { describe, expect } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
+import { type App, csrfPair } from "../http/app.js"
 import { observedStore, proxied, site, tally } from "../limits/setup.js"
 import { visitor } from "../server/setup.js"
 
@@ -139,6 +142,75 @@ describe("another spelling", () => {
     const its = site(proxied, mode)
     const names = ["victim", "Victim", "VICTIM ", "ｖｉｃｔｉｍ", "víctim", "vic\u200Btim"]
     expect(await refusals(30, (at) => its.tryPassword(names[at % names.length] ?? "", "guess", attacker))).toBe(20)
+  })
+})
+
+describe("the name of the victim", () => {
+  /** An application that finds its user by the email, whether or not its form declares the field. */
+  function application(mode: Mode, form: CredentialsConfig["credentials"]) {
+    let checked = 0
+    const provider = credentials({
+      credentials: form,
+      authorize({ email }: Record<string, unknown>) {
+        if (email !== undefined) checked += 1
+        return null
+      },
+    })
+    return { ...site({ trustHost: true, providers: [provider] }, mode), reached: () => checked }
+  }
+
+  const forms = [{ username: {}, password: {} }, { tenant: {}, password: {} }, {}]
+  /** What an attacker sends with each guess, to look like another user each time. */
+  const disguises: readonly ((at: number) => Record<string, unknown>)[] = [
+    () => ({ email: "victim" }),
+    (at) => ({ email: "victim", username: `user ${at}` }),
+    (at) => ({ username: `user ${at}`, email: "victim" }),
+    (at) => ({ email: "victim", [`x${at}`]: `junk ${at}` }),
+    (at) => ({ tenant: `tenant ${at}`, email: ["VICTIM", "víctim", "ｖｉｃｔｉｍ", "vıctim"][at % 4] }),
+    (at) => ({ email: "victim", name: `${at}`, phone: `${at}`, login: `user ${at}`, id: at }),
+  ]
+
+  attack(
+    "T3-05",
+    "has one limit, whatever other fields are sent, declared or not, as a form or as JSON",
+    async (mode) => {
+      for (const fields of mode === "strict" ? forms.slice(0, 1) : forms) {
+        for (const disguise of disguises) {
+          const its = application(mode, fields)
+          for (let at = 0; at < 40; at++) {
+            const typed = { ...disguise(at), password: `guess ${at}` }
+            const from = { "x-forwarded-for": addressed(at).from }
+            if (at % 2 === 0) await its.post("/auth/callback/credentials", typed as Record<string, string>, from)
+            else await postJson(its, typed, from)
+          }
+          // Under strict, an undeclared email reaches no `authorize`.
+          expect(its.reached()).toBe(mode === "strict" ? 0 : 30)
+        }
+      }
+    },
+  )
+
+  async function postJson(its: App, typed: object, headers: Record<string, string>): Promise<Response> {
+    const { token, cookie } = await csrfPair(its.send)
+    return its.send("/auth/callback/credentials", {
+      method: "POST",
+      headers: { ...headers, cookie, "content-type": "application/json" },
+      body: JSON.stringify({ csrfToken: token, ...typed }),
+    })
+  }
+
+  attack("T3-05", "has one limit in every spelling that a database may know", async (mode) => {
+    const its = site({ trustHost: true }, mode)
+    const names = ["grosse-søren", "Große-Soren", "GROẞE-SØREN", "ｇrosse-sǿren", "groſse-so\u0308ren\u200B"]
+    expect(await refusals(60, (at) => its.tryPassword(names[at % 5] ?? "", "guess", addressed(at)))).toBe(30)
+  })
+
+  attack("T3-05", "can't be one of dozens in a request, which would slow down as many users", async (mode) => {
+    const its = application(mode, { email: {}, password: {} })
+    const others = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`f${at}`, `user${at}@app.test`]))
+    const answer = await its.post("/auth/callback/credentials", { email: "victim@app.test", ...others })
+    expect(answer.headers.get("location")).toContain("error=CredentialsSignin")
+    expect(its.reached()).toBe(mode === "strict" ? 1 : 0)
   })
 })
 

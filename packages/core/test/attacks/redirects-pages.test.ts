@@ -149,7 +149,10 @@ attack("REDIR-05", "a custom error code stays one query parameter", async (mode)
   const authorize = () => {
     throw new Odd()
   }
-  const { post } = door(mode, { pages: { signIn: "/in" }, providers: [credentials({ credentials: {}, authorize })] })
+  const { post } = door(mode, {
+    pages: { signIn: "/in" },
+    providers: [credentials({ credentials: { name: {} }, authorize })],
+  })
   const to = new URL(location(await post("/auth/callback/credentials")) ?? "")
   expectHere(to.href, "code")
   expect([...to.searchParams.keys()]).toEqual(["error", "code"])

@@ -102,6 +102,12 @@ const probes: Record<Name, Probe> = {
   maxStrictCredential: async (size) => reachesAuthorize({ name: "n".repeat(size) }, "strict"),
   maxCredentials: async (size) =>
     reachesAuthorize(Object.fromEntries(Array.from({ length: size }, (_, index) => [`f${index}`, "x"]))),
+  maxIdentifiers: async (size) => {
+    const app = door("compatible", { rateLimit: {} })
+    const fields = Array.from({ length: size }, (_, index) => [`f${index}`, `${index}@app.test`] as const)
+    await app.post("/auth/callback/credentials", Object.fromEntries(fields))
+    return app.asked.length === 1
+  },
 
   maxAttemptField: async (size) => keepsTyped({ name: "n".repeat(size) }),
   maxAttemptBytes: async (size) => {

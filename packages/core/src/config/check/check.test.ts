@@ -9,7 +9,13 @@ import { entropyOf, strongSecret } from "./entropy.js"
 
 const secret = "mD5rNw0Zc2Xq8Lk1Bv7Hs4Tj9Yg6Fp3Qe+Ua/OiRxEbKz"
 const oauth = { id: "acme", name: "Acme", type: "oauth", issuer: "https://a.test" } as const
-const credentials: Provider = { id: "c", name: "C", type: "credentials", credentials: {}, authorize: () => null }
+const credentials: Provider = {
+  id: "c",
+  name: "C",
+  type: "credentials",
+  credentials: { name: {} },
+  authorize: () => null,
+}
 const mail: Provider = { id: "mail", name: "Mail", type: "email", sendVerificationRequest() {} }
 const passkey = { id: "p", name: "P", type: "webauthn" } as const
 const formFields = { email: { autocomplete: "username webauthn" } }
@@ -164,6 +170,12 @@ const rows: readonly Row[] = [
     "a provider's redirect proxy that isn't a URL",
     withProvider({ redirectProxyUrl: "p.test" }),
     "providers[0].redirectProxyUrl",
+    "InvalidConfig",
+  ],
+  [
+    "credentials without fields under strict",
+    { providers: [{ ...credentials, credentials: {} }], security: "strict", url: "https://a.test" },
+    "providers[0].credentials",
     "InvalidConfig",
   ],
   [
@@ -479,6 +491,10 @@ const sound: readonly (readonly [string, object])[] = [
     withProvider({ client: { token_endpoint_auth_method: "private_key_jwt" }, token: { clientPrivateKey: {} } }),
   ],
   ["no checks under compatible", withProvider({ checks: ["none"] }, { security: "compatible" })],
+  [
+    "credentials without fields under compatible",
+    { providers: [{ ...credentials, credentials: {} }], security: "compatible" },
+  ],
   [
     "credentials with database sessions",
     { providers: [credentials], adapter: full(), session: { strategy: "database" } },

@@ -30,11 +30,20 @@ function* problemsOf({ path, provider }: ReadProvider, config: AuthConfig): Gene
   if (provider.type === "oauth" || provider.type === "oidc") yield* oauthProblems(path, provider, config)
   else if (provider.type === "email") yield* emailProblems(path, provider)
   else if (provider.type === "webauthn") yield* webauthnProblems(path, provider)
-  else yield* credentialsProblems(path, provider)
+  else yield* credentialsProblems(path, provider, config)
 }
 
 /** `Credentials()` without `authorize` refuses every sign-in in Auth.js v5, and an object without it fails every request. */
-function* credentialsProblems(path: string, provider: CredentialsConfig): Generator<Problem> {
+function* credentialsProblems(path: string, provider: CredentialsConfig, config: AuthConfig): Generator<Problem> {
+  // Under `"strict"` no other field reaches `authorize`.
+  if (securityMode(config) === "strict" && Object.keys(provider.credentials ?? {}).length === 0) {
+    const problem = `${nameOf(provider)} declares no fields, so \`authorize\` would get none`
+    yield invalid(
+      `${path}.credentials`,
+      problem,
+      "Name the fields of your form: `credentials: { email: {}, password: {} }`",
+    )
+  }
   const authorize: unknown = provider.authorize
   if (typeof authorize === "function" && authorize !== refuseAll) return
   const problem = `${nameOf(provider)} has no \`authorize\` function`

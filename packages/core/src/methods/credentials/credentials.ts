@@ -3,8 +3,9 @@ import { toRequest } from "../../http/auth-request.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
 import { type Credentials, credentialsIn } from "./fields.js"
-import { deviceNamesOf, identifiersOf } from "../../limits/identifier.js"
+import { deviceNamesOf, identifiersOf, isSecretField } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
+import { limitsFor } from "../../limits/default-limits.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
@@ -36,6 +37,8 @@ export const credentials: Method = {
     const user = identified(auth, provider, await authorize(provider, given, request))
     // A successful sign-in doesn't count against the rate limit.
     await refund()
+    const isLimited = limitsFor(auth.rateLimit, "credentials") !== undefined
+    if (isLimited && identifiers().length === 0) warnUnlimited(auth, provider, typed)
     return {
       kind: "credentials",
       provider,
@@ -43,7 +46,7 @@ export const credentials: Method = {
       account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
       credentials: given,
       callbackUrl: undefined,
-      deviceNames: deviceNames(),
+      deviceNames: isLimited ? deviceNames() : [],
     }
   },
 }
@@ -78,13 +81,24 @@ function notRounded(id: unknown): unknown {
   )
 }
 
-const throttleOf = scopedToApplication("users-without-id", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = scopedToApplication("credentials-warnings", () => createThrottle({ maxListeners: 100 }))
 
 function warnOnce(auth: AuthContext, provider: CredentialsProvider): void {
   if (!throttleOf(auth).allows(provider.id, auth.logSink, auth.runtime.now())) return
   auth.logger.warn(
     "user-without-id",
     `authorize() of the provider "${provider.id}" returned a user without an \`id\`, so every sign-in gets another id. Return a permanent \`id\``,
+  )
+}
+
+/** Only after a success, so a stranger's form without fields isn't taken for that of the site. */
+function warnUnlimited(auth: AuthContext, provider: CredentialsProvider, typed: Credentials["typed"]): void {
+  const isGuessable = Object.keys(typed).some((name) => isSecretField(provider, name))
+  if (provider.identifier !== undefined || !isGuessable) return
+  if (!throttleOf(auth).allows(`${provider.id} unlimited`, auth.logSink, auth.runtime.now())) return
+  auth.logger.warn(
+    "user-not-limited",
+    `No field of the form of the provider "${provider.id}" says who the user is, so attempts are limited per IP address, but not per user. Set \`identifier\` on the provider`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { CredentialsSignin } from "../../errors.js"
+import { repeatedIn } from "../../http/repeated.js"
 import { maxCredential, maxCredentials, maxStrictCredential } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
@@ -16,26 +17,34 @@ export interface Credentials {
 
 /**
  * `authorize` gets a limited number of short texts, and never an object or array: `{ "$ne": null }` as a password is an
- * operator for some databases. Under `"strict"` it gets only the fields that the provider declares. Auth.js passes the whole
- * form, and an application may use fields that it doesn't declare, or read the callback URL.
+ * operator for some databases. Under `"strict"` it gets only the fields that the provider declares, each once. Auth.js passes
+ * the whole form with the last of repeated values, and an application may use fields that it doesn't declare, or read the
+ * callback URL.
  *
  * @throws CredentialsSignin
  */
-export function credentialsIn(
-  { mode }: AuthContext,
-  provider: CredentialsProvider,
-  { body }: AuthRequest,
-): Credentials {
-  const typed = Object.entries(body).filter(([name]) => !protocolFields.has(name))
+export function credentialsIn({ mode }: AuthContext, provider: CredentialsProvider, request: AuthRequest): Credentials {
+  const { body } = request
+  const isStrict = mode === "strict"
+  const repeated = repeatedIn(request)
+  const typed = Object.entries(body).flatMap(([name, value]) =>
+    protocolFields.has(name) ? [] : [[name, repeated.has(name) ? lastOf(value) : value] as const],
+  )
   if (typed.length > maxCredentials) {
     throw new CredentialsSignin(`The form has more than ${maxCredentials} fields. Send fewer`)
   }
-  const isStrict = mode === "strict"
-  for (const [name, value] of typed) assertPlain(name, value, isStrict)
+  for (const [name, value] of typed) {
+    if (isStrict && repeated.has(name)) throw refused(name, "is there more than once. Send it once")
+    assertPlain(name, value, isStrict)
+  }
   if (!isStrict) return { typed: Object.fromEntries(typed), given: Object.fromEntries([...protocolOf(body), ...typed]) }
-  const isDeclared = declares(provider)
-  const declared = Object.fromEntries(typed.filter(([name]) => isDeclared(name)))
+  const declared = Object.fromEntries(typed.filter(([name]) => Object.hasOwn(provider.credentials, name)))
   return { typed: declared, given: declared }
+}
+
+/** A form keeps the values of a repeated email as an array. */
+function lastOf(value: unknown): unknown {
+  return Array.isArray(value) ? value.at(-1) : value
 }
 
 function protocolOf(body: AuthRequest["body"]): readonly (readonly [string, unknown])[] {
@@ -44,21 +53,18 @@ function protocolOf(body: AuthRequest["body"]): readonly (readonly [string, unkn
   return Object.entries(body).filter(([name, value]) => protocolFields.has(name) && isPlain(value))
 }
 
-/** Without declared fields the application has a form of its own, so there's nothing to compare with. */
-function declares({ credentials }: CredentialsProvider): (name: string) => boolean {
-  const declared = new Set(Object.keys(credentials))
-  return (name) => declared.size === 0 || declared.has(name)
-}
-
 /** JSON may contain numbers and `null`, and an application that works with Auth.js may expect them. */
 function assertPlain(name: string, value: unknown, isStrict: boolean): void {
-  const field = JSON.stringify(name.slice(0, 100))
   if (typeof value === "string") {
     const max = isStrict ? maxStrictCredential : maxCredential
     if (value.length <= max) return
-    throw new CredentialsSignin(`The field ${field} has more than ${max} characters. Send a shorter text`)
+    throw refused(name, `has more than ${max} characters. Send a shorter text`)
   }
   if (isStrict || (typeof value === "object" && value !== null) || typeof value === "function") {
-    throw new CredentialsSignin(`The field ${field} isn't text. Send each field as a string`)
+    throw refused(name, "isn't text. Send each field as a string")
   }
+}
+
+function refused(field: string, problem: string): CredentialsSignin {
+  return new CredentialsSignin(`The field ${JSON.stringify(field.slice(0, 100))} ${problem}`, { field })
 }

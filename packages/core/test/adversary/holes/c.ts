@@ -52,4 +52,54 @@ export const holes: readonly Hole[] = [
       title: "a client that names the address of another one doesn't use up its limit",
     },
   },
+  {
+    name: "a field that the form doesn't declare names another user",
+    file: "src/limits/identifier.ts",
+    replace: "field === lead || isUsual(field) ||",
+    with: "field === lead || (isUsual(field) && declared.includes(field)) ||",
+    test: {
+      file: "packages/core/test/attacks/rate-limiting.test.ts",
+      title: "has one limit, whatever other fields are sent, declared or not, as a form or as JSON",
+    },
+  },
+  {
+    name: "one request uses up the limits of many users",
+    file: "src/limits/identifier.ts",
+    replace: "names.length <= maxIdentifiers",
+    with: "names.length <= maxIdentifiers * 100",
+    test: {
+      file: "packages/core/test/attacks/rate-limiting.test.ts",
+      title: "can't be one of dozens in a request, which would slow down as many users",
+    },
+  },
+  {
+    name: "a letter that a database takes for another one is another user",
+    file: "src/limits/spelling.ts",
+    replace: "letters[letter] ?? letter",
+    with: "letter",
+    test: {
+      file: "packages/core/test/attacks/rate-limiting.test.ts",
+      title: "has one limit in every spelling that a database may know",
+    },
+  },
+  {
+    name: "of a repeated field of credentials, one value is checked by others and another one here",
+    file: "src/methods/credentials/fields.ts",
+    replace: "if (isStrict && repeated.has(name)) throw",
+    with: "if (isStrict && repeated.has(name) && name === undefined) throw",
+    test: {
+      file: "packages/core/test/attacks/bounded-input.test.ts",
+      title: "a repeated field is refused under strict, and its last value counts otherwise",
+    },
+  },
+  {
+    name: "JSON hides repeated fields",
+    file: "src/http/body.ts",
+    replace: "colon !== undefined && level === 1",
+    with: "colon !== undefined && level === -1",
+    test: {
+      file: "packages/core/test/attacks/bounded-input.test.ts",
+      title: "a repeated field is refused under strict, and its last value counts otherwise",
+    },
+  },
 ]

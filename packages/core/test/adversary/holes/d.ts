@@ -26,7 +26,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a user name is normalized with its combining marks",
-    file: "src/limits/identifier.ts",
+    file: "src/limits/spelling.ts",
     replace: 'text.replace(ignored, "").normalize("NFKD")',
     with: 'text.normalize("NFKD")',
     test: {
@@ -61,8 +61,8 @@ export const holes: readonly Hole[] = [
   {
     name: "authorize() gets objects and arrays",
     file: "src/methods/credentials/fields.ts",
-    replace: "for (const [name, value] of typed) assertPlain(name, value, isStrict)",
-    with: 'for (const [name, value] of typed) if (typeof value === "string") assertPlain(name, value, isStrict)',
+    replace: "    assertPlain(name, value, isStrict)",
+    with: '    if (typeof value === "string") assertPlain(name, value, isStrict)',
     test: {
       file: attacks,
       title: "authorize() gets short texts only, and under strict only declared fields",

@@ -283,3 +283,29 @@ describe("with an adapter", () => {
     expect(calls).toEqual([])
   })
 })
+
+describe("a form that doesn't say who the user is", () => {
+  async function warnings(form: CredentialsConfig["credentials"], typed: Record<string, string>, rest: object = {}) {
+    const log = captureLog()
+    const provider = credentials({
+      credentials: form,
+      authorize: ({ password }) => (password === "wrong" ? null : ada),
+      ...rest,
+    })
+    const browser = await visit({ providers: [provider], logger: log.logger })
+    for (let time = 0; time < 2; time++) await browser.fresh().signIn("credentials", typed)
+    return log.entries.flatMap(({ message, text }) => (message === "user-not-limited" ? [text] : []))
+  }
+
+  test("is named once in the log, after a sign-in", async () => {
+    const typed = { badge: "7", password: "x" }
+    expect(await warnings({}, typed)).toEqual([expect.stringContaining("Set `identifier` on the provider")])
+  })
+
+  test("is fine if a field does, no secret can be guessed, `identifier` is set, or the sign-in fails", async () => {
+    expect(await warnings({}, { email: "ada@app.test", password: "x" })).toEqual([])
+    expect(await warnings({}, { message: "m", signature: "s" })).toEqual([])
+    expect(await warnings({}, { badge: "7", password: "x" }, { identifier: () => undefined })).toEqual([])
+    expect(await warnings({}, { badge: "7", password: "wrong" })).toEqual([])
+  })
+})

@@ -1,4 +1,4 @@
-import type { SenderConfig } from "../../../mail/sender.js"
+import type { SenderConfig } from "../../../provider-kit/email/sender.js"
 import type { CredentialsConfig } from "../../../model/credentials-provider.js"
 import type { EmailConfig } from "../../../model/email-provider.js"
 import type { WithMethod } from "../../../model/given-provider.js"

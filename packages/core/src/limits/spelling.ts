@@ -1,0 +1,93 @@
+/**
+ * One spelling of all that a database may take for the same name. MySQL, MariaDB and SQL Server compare without case and
+ * accents by default, and each of their collations has further letters that are equal: `ß` is `ss` or `s`, `ø` is `o`, `ς` is
+ * `σ`. `tests/adapters/spellings.test.ts` compares every character with the collations of MariaDB.
+ *
+ * Collations of one language are the exception. They contradict the others, such as `ä` as `ae` in utf8mb4_german2_ci.
+ */
+export function normalIdentifier(text: string): string {
+  // For ASCII the steps below change nothing else.
+  if (plainText.test(text)) return withoutDoubles(text.toLowerCase())
+  if (rare.test(text)) return rareName
+  // `normalize` sorts combining marks, in quadratic time, so it gets none.
+  const bare = text.replace(ignored, "").normalize("NFKD").replace(withoutWeight, "")
+  if (rare.test(bare) || numberSign.test(bare)) return rareName
+  // Upper case also folds `ſ`, `ı` and ligatures.
+  const folded = bare.toLowerCase().toUpperCase().toLowerCase()
+  const name = folded.replace(unlike, (letter) => letters[letter] ?? letter).replace(digit, digitOf)
+  return name === "" && text !== ""
+    ? rareName
+    : withoutDoubles(name.replace(kana, fullKana).replace(georgian, toMkhedruli))
+}
+
+const plainText = /^[!-~]*$/
+const ignored = /[\p{M}\p{C}\p{Z}\s]/gu
+
+/** What some databases ignore: symbols, modifier letters, and characters beyond the first 65,536, such as emoji. */
+const withoutWeight = /[^\p{L}\p{N}!-~]|\p{Lm}|[\u{10000}-\u{3FFFF}]/gu
+
+/** Some databases compare `ß` like `ss`, others like `s`. */
+function withoutDoubles(name: string): string {
+  return name.replace(/s+/g, "s")
+}
+
+/**
+ * Characters that hardly any name has, and that a database takes for ordinary ones: `𝐚`, `ᷓ` and `❶` are `a`, `a` and `1`. All
+ * names with one share a limit, so nothing is gained by them.
+ */
+const rareName = "\uFFFD"
+const rare = new RegExp(
+  `[${[
+    // Phonetic and medieval letters, old Cyrillic, ligatures without a decomposition.
+    "\u018D\u01BE\u0238\u0239\u02A3-\u02AB\u037A\u03CF\u03D7\u1EFA\u1EFB\u214D\u2CE4\uA640-\uA7FF\uAB30-\uAB6F",
+    // Letters that combine with others.
+    "\u0345\u0363-\u036F\u1AB0-\u1AFF\u1D00-\u1DFF\u2DE0-\u2DFF",
+    // Hebrew, Arabic and Syriac variants.
+    "\u05EF-\u05F2\u0674-\u0678\u06E5\u06E6\u06FD\u06FE\u0714\u071C\u0724\u0727\u072D-\u072F\u0870-\u08FF\uFBDD\uFDFA\uFE73",
+    // Other scripts: variants, or all of a script that is hardly used online.
+    "\u07E8-\u07EA\u0C5D\u0CDD\u0D4E\u0D54-\u0D56\u0F00\u0F6A\u16A0-\u16FF\u1900-\u1AAF\u1B00-\u1C8F\u1CC0-\u1CFF",
+    "\u312E\u31A0-\u31FF\uA500-\uA63F\uA8F2-\uA9FF",
+    // Radicals and abbreviations.
+    "\u2E80-\u2EFF\u3006\u303C\u{2F800}-\u{2FA1F}",
+    // Mathematical alphabets, enclosed letters, rare scripts, but neither flags nor other emoji.
+    "\u{10000}-\u{1F1E5}\u{1F200}-\u{1F2FF}\u{1FB00}-\u{1FBFF}",
+  ].join("")}]`,
+  "u",
+)
+/** A number that isn't a decimal digit, such as `❶`. */
+const numberSign = /(?!\p{Nd})\p{N}/u
+
+/** Letters that have no decomposition, and equal others. */
+const letters: Readonly<Record<string, string>> = {
+  ...{ đ: "d", ð: "d", ħ: "h", ł: "l", ø: "o", ŧ: "t", æ: "ae", œ: "oe", þ: "th", ς: "σ", ґ: "г" },
+  ...{ ך: "כ", ם: "מ", ן: "נ", ף: "פ", ץ: "צ" },
+  ...{ ৎ: "ত", ൺ: "ണ", ൻ: "ന", ർ: "ര", ൽ: "ല", ൾ: "ള", ൿ: "ക", ဿ: "သသ", ゕ: "か", ゖ: "け", ヵ: "か", ヶ: "け" },
+}
+const unlike = new RegExp(`[${Object.keys(letters).join("")}]`, "g")
+
+const digit = /(?!\d)\p{Nd}/gu
+
+/** Each script has its digits in a row. */
+function digitOf(sign: string): string {
+  const code = sign.charCodeAt(0)
+  let zero = code
+  while (/\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1
+  return String((code - zero) % 10)
+}
+
+const kana = /[\u3041-\u3094\u30A1-\u30F4]/g
+const smallKana = /[ぁぃぅぇぉっゃゅょゎ]/
+
+/** Hiragana of full size. */
+function fullKana(sign: string): string {
+  const code = sign.charCodeAt(0)
+  const hiragana = String.fromCharCode(code > 0x30_00 + 0xa0 ? code - 0x60 : code)
+  return smallKana.test(hiragana) ? String.fromCharCode(hiragana.charCodeAt(0) + 1) : hiragana
+}
+
+const georgian = /[\u2D00-\u2D25]/g
+
+/** The lower case of the old capitals of Georgian is another alphabet. */
+function toMkhedruli(letter: string): string {
+  return String.fromCharCode(letter.charCodeAt(0) - 0x2d_00 + 0x10_d0)
+}
