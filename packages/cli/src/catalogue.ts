@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
+import { nearest } from "@latchkey/core/options"
 import { catalogue, type CatalogueEntry } from "@latchkey/core/providers/catalogue"
 import { Failure } from "./failure.js"
-import { nearest } from "./nearest.js"
 
 /** A provider of an account at a service, of an email link, or of a passkey. */
 export interface Entry extends Omit<CatalogueEntry, "id" | "type"> {
@@ -39,7 +39,7 @@ export function providerOf(id: string): Entry {
   const similar = nearest(
     wanted,
     providers.map((one) => one.id),
-  )
+  ).slice(0, 3)
   const hint =
     similar.length === 0 ? "Run `npx latchkey add --list` to see all." : `Did you mean ${similar.join(" or ")}?`
   throw new Failure(`There is no provider "${id}". ${hint}`, { code: 2 })

@@ -155,6 +155,37 @@ export const { auth } = NextAuth({ secret: "in-the-source", providers: [GitHub, 
   })
 })
 
+describe("unknown options", () => {
+  const mistaken = (security: string) => `import NextAuth from "@latchkey/next"
+import GitHub from "@latchkey/next/providers/github"
+export const { auth } = NextAuth({
+  security: "${security}",
+  trustHost: ["app.example"],
+  providers: [GitHub({ clientID: "id" })],
+  session: { maxage: 60 },
+  callbacks: { authorized: () => true },
+})
+`
+
+  test("are warnings that suggest the option that was meant", async () => {
+    const { findings, ended } = await doctor(await next({ "auth.ts": mistaken("compatible") }))
+    expect(ended.code).toBe(0)
+    expect(of(findings, "unknown-option").map(({ status, message }) => [status, message])).toEqual([
+      ["warning", expect.stringMatching(/^session\.maxage: .* Did you mean `session\.maxAge`\?/)],
+      ["warning", expect.stringMatching(/^providers\[0\]\.clientID: .* Did you mean `providers\[0\]\.clientId`\?/)],
+    ])
+  })
+
+  test("are problems under strict", async () => {
+    const { findings, ended } = await doctor(await next({ "auth.ts": mistaken("strict") }))
+    expect(ended.code).toBe(1)
+    expect(of(findings, "session.maxage")).toMatchObject([
+      { status: "problem", fix: expect.stringContaining("Did you mean `session.maxAge`?") },
+    ])
+    expect(of(findings, "providers[0].clientID")).toMatchObject([{ status: "problem" }])
+  })
+})
+
 describe("the package", () => {
   const aliased = { ...besideNext, "next-auth": besideNext["@latchkey/next"] ?? "" }
   const aliasAuth = auth.replaceAll("@latchkey/next", "next-auth")

@@ -1,3 +1,4 @@
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { accountMethods } from "./accounts.js"
@@ -99,6 +100,7 @@ export type UsersOf<Tables extends DrizzleTables> = Tables extends { readonly us
  *
  * The type of the adapter has the columns of your table of users.
  *
+ * @throws TypeError if there is no such option
  * @throws Error if `db` isn't a database of Drizzle, or a table is one of another database or lacks a column
  * @example
  * ```ts
@@ -113,6 +115,7 @@ export function drizzle<const Tables extends DrizzleTables = {}>(
   tables?: Tables,
   options: DrizzleOptions = {},
 ): DrizzleSessionAdapter<UsersOf<Tables>> {
+  assertOptions("drizzle", options, { prepare: any } satisfies EveryOption<DrizzleOptions>)
   const dialect = dialectOf(db)
   surviveLostConnections(db)
   const models = modelsOf(dialect, tables ?? {})
@@ -130,6 +133,7 @@ export function drizzle<const Tables extends DrizzleTables = {}>(
 /**
  * The same as {@link drizzle}, under the name that `@auth/drizzle-adapter` uses.
  *
+ * @throws TypeError if there is no such option
  * @throws Error if `db` isn't a database of Drizzle, or a table is one of another database or lacks a column
  * @example
  * ```ts

@@ -1,3 +1,4 @@
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { DynamoDBDocument } from "@aws-sdk/lib-dynamodb"
 import type { Adapter } from "@latchkey/core/adapters"
 import { accountMethods } from "./accounts.js"
@@ -12,13 +13,22 @@ import { userMethods } from "./users.js"
 /** An adapter over one table of DynamoDB. It has all methods except for `transaction` and `rateLimits`. */
 export type LatchkeyDynamoDBAdapter = Required<Omit<Adapter, "transaction" | "rateLimits">>
 
+const optionNames: EveryOption<DynamoDBAdapterOptions> = {
+  tableName: any,
+  partitionKey: any,
+  sortKey: any,
+  indexName: any,
+  indexPartitionKey: any,
+  indexSortKey: any,
+}
+
 /**
  * Creates an adapter for DynamoDB. It uses the table of `@auth/dynamodb-adapter`, reads what that adapter wrote, and writes what it
  * can read. Further items make emails and accounts unique, and let every read see the last write.
  *
  * Errors of the AWS SDK are passed on; that of a missing table names the table. The SDK repeats throttled requests; set `maxAttempts` of the client to change that.
  *
- * @throws TypeError if `client` isn't a `DynamoDBDocument`
+ * @throws TypeError if `client` isn't a `DynamoDBDocument`, or if there is no such option
  * @example
  * ```ts
  * import { DynamoDB } from "@aws-sdk/client-dynamodb"
@@ -29,6 +39,7 @@ export type LatchkeyDynamoDBAdapter = Required<Omit<Adapter, "transaction" | "ra
  * ```
  */
 export function dynamodb(client: DynamoDBDocument, options: DynamoDBAdapterOptions = {}): LatchkeyDynamoDBAdapter {
+  assertOptions("dynamodb", options, optionNames)
   assertClient(client)
   const table = createTable(client, options)
   const adapter = {

@@ -1,3 +1,4 @@
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter } from "@latchkey/core/adapters"
 import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
@@ -27,12 +28,25 @@ export interface LatchkeyMongoDBAdapter extends Required<Omit<Adapter, "transact
   }): Promise<{ readonly sessions: number; readonly verificationTokens: number; readonly rateLimits: number }>
 }
 
+const optionNames: EveryOption<MongoDBAdapterOptions> = {
+  collections: {
+    Users: any,
+    Accounts: any,
+    Sessions: any,
+    VerificationTokens: any,
+    Authenticators: any,
+  } satisfies EveryOption<NonNullable<MongoDBAdapterOptions["collections"]>>,
+  databaseName: any,
+  onClose: any,
+  autoMigrate: any,
+}
+
 /**
  * Creates an adapter for MongoDB. It uses the collections of `@auth/mongodb-adapter`, reads what that adapter wrote, and writes what
  * it can read. Unique indexes make emails and accounts unique; they are created before the first write that needs them. Close the
  * client yourself.
  *
- * @throws TypeError if `client` is none of what {@link MongoSource} names
+ * @throws TypeError if `client` is none of what {@link MongoSource} names, or if there is no such option
  * @example
  * ```ts
  * import { mongodb } from "@latchkey/mongodb"
@@ -42,6 +56,7 @@ export interface LatchkeyMongoDBAdapter extends Required<Omit<Adapter, "transact
  * ```
  */
 export function mongodb(client: MongoSource, options: MongoDBAdapterOptions = {}): LatchkeyMongoDBAdapter {
+  assertOptions("mongodb", options, optionNames)
   const store = createStore(client, options)
   return {
     ...userMethods(store),

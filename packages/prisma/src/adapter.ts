@@ -1,3 +1,4 @@
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { accountMethods } from "./accounts.js"
@@ -55,9 +56,22 @@ export interface PrismaSessionAdapter extends Required<Pick<Adapter, Always>>, O
   sweep(options?: SweepOptions): Promise<Swept>
 }
 
+const optionNames: EveryOption<PrismaOptions> = {
+  models: {
+    user: any,
+    account: any,
+    session: any,
+    verificationToken: any,
+    authenticator: any,
+    rateLimit: any,
+  } satisfies EveryOption<ModelNames>,
+  transactions: any,
+}
+
 /**
  * Creates an adapter for a client of Prisma 6 or 7. The models are those of `@auth/prisma-adapter`.
  *
+ * @throws TypeError if there is no such option
  * @throws Error if the client lacks the models `user` or `account`, or a model lacks a field
  * @example
  * ```ts
@@ -67,6 +81,7 @@ export interface PrismaSessionAdapter extends Required<Pick<Adapter, Always>>, O
  * ```
  */
 export function prisma(client: object, options: PrismaOptions = {}): PrismaSessionAdapter {
+  assertOptions("prisma", options, optionNames)
   const { models = {}, transactions = hasTransactions(client) } = options
   const store = createStore(modelsOf(client, models), transactions ? transactionsOf(client, models) : undefined)
   const { rateLimit } = store.models
@@ -80,6 +95,7 @@ export function prisma(client: object, options: PrismaOptions = {}): PrismaSessi
 /**
  * The same as {@link prisma}, under the name that `@auth/prisma-adapter` uses.
  *
+ * @throws TypeError if there is no such option
  * @throws Error if the client lacks the models `user` or `account`, or a model lacks a field
  * @example
  * ```ts

@@ -1,3 +1,4 @@
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { commandsOf, type RedisClient, unexpected } from "./client.js"
 import { toMillis } from "./options.js"
@@ -13,7 +14,7 @@ export interface RedisRateLimitOptions {
  * limit. A key expires at the end of its window. Connect the client yourself, and configure it to fail fast if it loses the
  * connection.
  *
- * @throws TypeError if `client` is no client of `ioredis` or `redis`
+ * @throws TypeError if `client` is no client of `ioredis` or `redis`, or if there is no such option
  * @example
  * ```ts
  * import { redisRateLimit } from "@latchkey/redis"
@@ -25,6 +26,7 @@ export interface RedisRateLimitOptions {
  * ```
  */
 export function redisRateLimit(client: RedisClient, options: RedisRateLimitOptions = {}): Required<RateLimitStore> {
+  assertOptions("redisRateLimit", options, { prefix: any } satisfies EveryOption<RedisRateLimitOptions>)
   const { prefix = "latchkey:limit:" } = options
   const { run } = commandsOf(client)
   return {

@@ -1,3 +1,4 @@
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter } from "@latchkey/core/adapters"
 import { createBreaker } from "./cache/breaker.js"
 import { entriesIn } from "./cache/entries.js"
@@ -10,6 +11,15 @@ import { commandsOf, type RedisClient } from "./client.js"
 import { assertAdapter, delegate } from "./delegate.js"
 import { assertRange, lifetime, timeout, toMillis } from "./options.js"
 
+const optionNames: EveryOption<RedisCacheOptions> = {
+  prefix: any,
+  ttlSeconds: any,
+  unknownTtlSeconds: any,
+  timeoutMillis: any,
+  retryMillis: any,
+  onError: any,
+}
+
 /**
  * Keeps copies of the sessions of `adapter` and of their users in Redis, so that most requests don't need the database. The
  * database has the truth, and Redis may lose everything.
@@ -18,7 +28,7 @@ import { assertRange, lifetime, timeout, toMillis } from "./options.js"
  *   `deleteSession`, `deleteSessions` and `deleteUser` reject and delete nothing.
  * - Otherwise, an outage of Redis isn't noticed: sessions are read from the database.
  *
- * @throws TypeError if `client` is no client of `ioredis` or `redis`, or if `adapter` lacks `getSessionAndUser`
+ * @throws TypeError if `client` is no client of `ioredis` or `redis`, if `adapter` lacks `getSessionAndUser`, or if there is no such option
  * @throws RangeError if an option isn't a number in its range
  * @example
  * ```ts
@@ -32,6 +42,7 @@ import { assertRange, lifetime, timeout, toMillis } from "./options.js"
  * ```
  */
 export function redisCache<A extends Adapter>(adapter: A, client: RedisClient, options: RedisCacheOptions = {}): A {
+  assertOptions("redisCache", options, optionNames)
   assertAdapter(adapter)
   const { getSessionAndUser } = adapter
   if (getSessionAndUser === undefined) {

@@ -1,3 +1,4 @@
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
 import { entriesIn, type Entries } from "./cache/entries.js"
 import { type UserCache, userCache } from "./cache/users.js"
@@ -27,7 +28,7 @@ export interface RedisSessionsOptions {
  * If Redis is unreachable, there are no sessions: reads and sign-ins fail. Configure it to persist its data and to evict nothing
  * (`maxmemory-policy noeviction`).
  *
- * @throws TypeError if `client` is no client of `ioredis` or `redis`, or if `adapter` lacks `getUser`
+ * @throws TypeError if `client` is no client of `ioredis` or `redis`, if `adapter` lacks `getUser`, or if there is no such option
  * @throws RangeError if `ttlSeconds` isn't a number in its range
  * @example
  * ```ts
@@ -46,6 +47,7 @@ export function redisSessions<A extends Adapter>(
   client: RedisClient,
   options: RedisSessionsOptions = {},
 ): A & SessionMethods {
+  assertOptions("redisSessions", options, { prefix: any, ttlSeconds: any } satisfies EveryOption<RedisSessionsOptions>)
   const { prefix = "latchkey:", ttlSeconds = 60 } = options
   assertAdapter(adapter)
   const { getUser } = adapter

@@ -1,3 +1,4 @@
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { commandsOf, type RedisClient } from "./client.js"
@@ -15,6 +16,17 @@ import { userMethods } from "./store/users.js"
 /** Options of {@link redis}. */
 export interface RedisOptions extends RedisLayoutOptions {}
 
+const optionNames: EveryOption<RedisOptions> = {
+  baseKeyPrefix: any,
+  accountKeyPrefix: any,
+  accountByUserIdPrefix: any,
+  emailKeyPrefix: any,
+  sessionKeyPrefix: any,
+  sessionByUserIdKeyPrefix: any,
+  userKeyPrefix: any,
+  verificationTokenKeyPrefix: any,
+}
+
 /** An adapter that stores everything in Redis. */
 export interface RedisAdapter extends Required<Omit<Adapter, "transaction">> {
   /** Counts sign-in attempts for all processes. The default store of the rate limits. */
@@ -29,7 +41,7 @@ export interface RedisAdapter extends Required<Omit<Adapter, "transaction">> {
  * Connect the client yourself, and configure it to fail fast if it loses the connection. Configure Redis to persist its data and
  * to evict nothing (`maxmemory-policy noeviction`).
  *
- * @throws TypeError if `client` is no client of `ioredis` or `redis`
+ * @throws TypeError if `client` is no client of `ioredis` or `redis`, or if there is no such option
  * @example
  * ```ts
  * import type { AuthConfig } from "@latchkey/core"
@@ -41,6 +53,7 @@ export interface RedisAdapter extends Required<Omit<Adapter, "transaction">> {
  * ```
  */
 export function redis(client: RedisClient, options: RedisOptions = {}): RedisAdapter {
+  assertOptions("redis", options, optionNames)
   const store = storeOf(commandsOf(client), layoutOf(options))
   return {
     ...userMethods(store),

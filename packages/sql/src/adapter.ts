@@ -13,6 +13,7 @@ import { withQueue } from "./one-at-a-time.js"
 import { sweep, type SweepOptions, type Swept } from "./sweep.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { sessionMethods } from "./sessions.js"
+import { assertSqlOptions } from "./options.js"
 import { createStore, type Store } from "./store.js"
 import { tokenMethods } from "./tokens.js"
 import { userMethods } from "./users.js"
@@ -75,6 +76,7 @@ export interface SqlAdapter extends Required<Adapter> {
  * Creates an adapter for a dialect of Kysely 0.28 or 0.29 for SQLite, PostgreSQL or MySQL. For the common drivers, use `sqlite()`,
  * `postgres()` or `mysql()` of this package. The adapter has all methods and optional capabilities.
  *
+ * @throws TypeError if there is no such option
  * @throws RangeError if there is no such layout, or if a name contains a dot
  * @example
  * ```ts
@@ -85,6 +87,11 @@ export interface SqlAdapter extends Required<Adapter> {
  * ```
  */
 export function sqlAdapter(dialect: SqlDialect, options: SqlAdapterOptions = {}): SqlAdapter {
+  assertSqlOptions("sqlAdapter", options, {})
+  return openAdapter(dialect, options)
+}
+
+export function openAdapter(dialect: SqlDialect, options: SqlAdapterOptions): SqlAdapter {
   // The methods that this package calls are the same in Kysely 0.28 and 0.29.
   const own = withQueue(dialect as Dialect)
   const database = openDatabase(own, batchOf(dialect), options)

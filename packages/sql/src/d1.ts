@@ -1,6 +1,7 @@
-import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+import { openAdapter, type SqlAdapter, type SqlAdapterOptions } from "./adapter.js"
 import { type D1Binding, D1Driver } from "./d1-driver.js"
 import { type BatchDialect, sqliteDialect } from "./dialect.js"
+import { assertSqlOptions } from "./options.js"
 import { withSqliteCode } from "./sqlite-code.js"
 
 export type { D1Binding, D1Result, D1Statement } from "./d1-driver.js"
@@ -14,6 +15,7 @@ export type D1Adapter = Omit<SqlAdapter, "transaction">
  *
  * Without transactions, a sign-up that fails halfway is undone step by step.
  *
+ * @throws TypeError if there is no such option
  * @throws Error if the binding is missing
  * @example
  * ```ts
@@ -22,6 +24,7 @@ export type D1Adapter = Omit<SqlAdapter, "transaction">
  * ```
  */
 export function d1(binding: D1Binding, options: SqlAdapterOptions = {}): D1Adapter {
+  assertSqlOptions("d1", options, {})
   if (typeof binding?.prepare !== "function" || typeof binding.batch !== "function") {
     throw new Error(
       "The D1 binding is missing. Add it to `d1_databases` in wrangler.toml, and pass it, such as `env.DB`.",
@@ -37,6 +40,6 @@ export function d1(binding: D1Binding, options: SqlAdapterOptions = {}): D1Adapt
       }
     },
   }
-  const { transaction: _transaction, ...adapter } = sqlAdapter(dialect, options)
+  const { transaction: _transaction, ...adapter } = openAdapter(dialect, options)
   return adapter
 }

@@ -1,7 +1,9 @@
-import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+import { any } from "@latchkey/core/options"
+import { openAdapter, type SqlAdapter, type SqlAdapterOptions } from "./adapter.js"
 import { withValidUrl } from "./connection-lost.js"
 import { sqliteDialect } from "./dialect.js"
 import { fromLibsql, type LibsqlClient } from "./libsql-driver.js"
+import { assertSqlOptions } from "./options.js"
 import { PooledDriver, type SqlLibrary } from "./pooled-driver.js"
 import { retryWhileBusy } from "./retry-while-busy.js"
 
@@ -33,6 +35,7 @@ export interface LibsqlConfig {
  * Creates an adapter for libSQL and Turso. At the first use, it connects and creates its tables. A file is set to WAL mode. It
  * needs the package `@libsql/client`. You can also pass a client that you created yourself; `close()` closes it.
  *
+ * @throws TypeError if there is no such option
  * @throws Error if `database` is neither a URL nor a configuration nor a client. If the database can't be opened, the first call
  * is rejected
  * @example
@@ -42,10 +45,11 @@ export interface LibsqlConfig {
  * ```
  */
 export function libsql(database: string | LibsqlConfig | LibsqlClient, options: LibsqlOptions = {}): SqlAdapter {
+  assertSqlOptions("libsql", options, { timeout: any })
   const { timeout = 5000 } = options
   if (isClient(database)) {
     const library = fromLibsql(database, timeout)
-    return sqlAdapter(
+    return openAdapter(
       sqliteDialect(() => new PooledDriver(async () => library)),
       options,
     )
@@ -54,7 +58,7 @@ export function libsql(database: string | LibsqlConfig | LibsqlClient, options: 
   if (typeof config?.url !== "string" || config.url === "") {
     throw new Error("The URL of libSQL is missing. Pass a URL, the options of `createClient`, or a client.")
   }
-  return sqlAdapter(
+  return openAdapter(
     sqliteDialect(() => new PooledDriver(() => connect(config, timeout))),
     options,
   )

@@ -1,7 +1,9 @@
-import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+import { any } from "@latchkey/core/options"
+import { openAdapter, type SqlAdapter, type SqlAdapterOptions } from "./adapter.js"
 import { withValidUrl } from "./connection-lost.js"
 import { mysqlDialect } from "./dialect.js"
 import { fromMysql, type MysqlPool } from "./mysql-driver.js"
+import { assertSqlOptions } from "./options.js"
 import { PooledDriver, type SqlLibrary } from "./pooled-driver.js"
 
 export type { MysqlConnection, MysqlPool, MysqlQuery } from "./mysql-driver.js"
@@ -27,6 +29,7 @@ export interface MysqlOptions extends SqlAdapterOptions {
  * Creates an adapter for MySQL 8 or MariaDB 10.6, or newer versions. At the first use, it connects and creates its tables. It
  * needs the package `mysql2`.
  *
+ * @throws TypeError if there is no such option
  * @throws Error if neither a connection string nor a pool is given. If the server can't be reached, the first call is rejected
  * @example
  * ```ts
@@ -36,8 +39,14 @@ export interface MysqlOptions extends SqlAdapterOptions {
  */
 export function mysql(options: string | MysqlOptions): SqlAdapter {
   const given = typeof options === "string" ? { connectionString: options } : options
+  assertSqlOptions("mysql", given, {
+    connectionString: any,
+    pool: any,
+    connectionTimeoutMillis: any,
+    queryTimeoutMillis: any,
+  })
   const open = libraryFor(given)
-  return sqlAdapter(
+  return openAdapter(
     mysqlDialect(() => new PooledDriver(open)),
     given,
   )

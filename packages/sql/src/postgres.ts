@@ -1,5 +1,7 @@
-import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+import { any } from "@latchkey/core/options"
+import { openAdapter, type SqlAdapter, type SqlAdapterOptions } from "./adapter.js"
 import { postgresDialect } from "./dialect.js"
+import { assertSqlOptions } from "./options.js"
 import { PooledDriver, type SqlLibrary } from "./pooled-driver.js"
 import { fromPostgresJs, type PostgresJs } from "./postgres-js.js"
 import { fromPg, type PgPool } from "./postgres-pg.js"
@@ -44,6 +46,7 @@ export interface PostgresOptions extends SqlAdapterOptions {
  * Creates an adapter for PostgreSQL. At the first use, it connects and creates its tables. Without your own `pool`, it needs
  * the package `pg`.
  *
+ * @throws TypeError if there is no such option
  * @throws Error if neither a connection string nor a pool is given, or if the pool is of another library. If the server can't be
  * reached, the first call is rejected
  * @example
@@ -54,13 +57,21 @@ export interface PostgresOptions extends SqlAdapterOptions {
  */
 export function postgres(options: string | PostgresOptions): SqlAdapter {
   const given = typeof options === "object" ? options : { connectionString: options }
+  assertSqlOptions("postgres", given, {
+    connectionString: any,
+    pool: any,
+    replica: any,
+    connectionTimeoutMillis: any,
+    queryTimeoutMillis: any,
+    prepare: any,
+  })
   const { replica } = given
   return replica === undefined ? open(given) : withReplica(open(given), open(optionsOfReplica(given, replica)))
 }
 
 function open(options: PostgresOptions): SqlAdapter {
   const openLibrary = libraryFor(options)
-  return sqlAdapter(
+  return openAdapter(
     postgresDialect(() => new PooledDriver(openLibrary)),
     options,
   )

@@ -1,5 +1,7 @@
-import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+import { any } from "@latchkey/core/options"
+import { openAdapter, type SqlAdapter, type SqlAdapterOptions } from "./adapter.js"
 import { sqliteDialect } from "./dialect.js"
+import { assertSqlOptions } from "./options.js"
 import { isBusy } from "./retry-while-busy.js"
 import { type SqliteDatabase, SqliteDriver } from "./sqlite-driver.js"
 import { findSqlite } from "./sqlite-open.js"
@@ -20,6 +22,7 @@ export interface SqliteOptions extends SqlAdapterOptions {
  * You can also pass a database that you opened with `node:sqlite`, `bun:sqlite` or `better-sqlite3`. The adapter enables
  * foreign keys in it, and `close()` closes it.
  *
+ * @throws TypeError if there is no such option
  * @throws Error if `database` is neither a file name nor such a database. A file that can't be opened rejects the first call
  * @example
  * ```ts
@@ -28,9 +31,10 @@ export interface SqliteOptions extends SqlAdapterOptions {
  * ```
  */
 export function sqlite(database: string | SqliteDatabase, options: SqliteOptions = {}): SqlAdapter {
+  assertSqlOptions("sqlite", options, { timeout: any })
   const { timeout = 5000 } = options
   if (typeof database !== "string") assertDatabase(database)
-  return sqlAdapter(
+  return openAdapter(
     sqliteDialect(
       () =>
         new SqliteDriver(() => (typeof database === "string" ? open(database) : withForeignKeys(database)), timeout),

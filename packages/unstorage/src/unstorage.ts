@@ -1,3 +1,4 @@
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { Storage } from "unstorage"
 import { accountMethods } from "./accounts.js"
@@ -20,6 +21,20 @@ export interface LatchkeyUnstorageAdapter extends Required<Omit<Adapter, "transa
   sweep(options?: SweepOptions): Promise<Swept>
 }
 
+const optionNames: EveryOption<UnstorageAdapterOptions> = {
+  baseKeyPrefix: any,
+  accountKeyPrefix: any,
+  accountByUserIdPrefix: any,
+  emailKeyPrefix: any,
+  sessionKeyPrefix: any,
+  sessionByUserIdKeyPrefix: any,
+  userKeyPrefix: any,
+  verificationTokenKeyPrefix: any,
+  authenticatorKeyPrefix: any,
+  authenticatorUserKeyPrefix: any,
+  useItemRaw: any,
+}
+
 /**
  * Creates an adapter for any driver of unstorage. It uses the keys of `@auth/unstorage-adapter`, so it reads what that adapter
  * wrote, and the other way around.
@@ -27,7 +42,7 @@ export interface LatchkeyUnstorageAdapter extends Required<Omit<Adapter, "transa
  * A verification token is used once, and an email belongs to one user, within one process. With the driver `redis` of unstorage, that
  * also holds for several processes; other drivers have no atomic steps.
  *
- * @throws TypeError if `storage` isn't a storage of unstorage
+ * @throws TypeError if `storage` isn't a storage of unstorage, or if there is no such option
  * @example
  * ```ts
  * import { unstorage } from "@latchkey/unstorage"
@@ -38,6 +53,7 @@ export interface LatchkeyUnstorageAdapter extends Required<Omit<Adapter, "transa
  * ```
  */
 export function unstorage(storage: Storage, options: UnstorageAdapterOptions = {}): LatchkeyUnstorageAdapter {
+  assertOptions("unstorage", options, optionNames)
   const store = createStore(storage, options)
   return {
     ...userMethods(store),

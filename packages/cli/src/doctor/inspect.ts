@@ -1,4 +1,4 @@
-import { check, type AuthConfig } from "@latchkey/core"
+import { type AuthConfig, checkAll } from "@latchkey/core"
 import { createServer } from "@latchkey/core/server"
 import { reasonOf } from "../failure.js"
 import { webUrl } from "../project/web-url.js"
@@ -14,7 +14,7 @@ export async function inspect(job: Job): Promise<Inspection | Failed> {
   const recorder = await recorderFor(job.root)
   const config = await runConfiguration(job, recorder)
   if (config === undefined) return { kind: "failed", reason: "it created no configuration" }
-  const { errors, warnings } = check(config)
+  const { errors, warnings } = await checkAll(config)
   const fetched: Fetched[] = []
   const providers = await startSignIns(config, job, fetched)
   const types = providers.map(({ type }) => type)

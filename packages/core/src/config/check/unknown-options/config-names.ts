@@ -7,7 +7,7 @@ import type { SecurityMode, SecurityOptions } from "../../../model/security.js"
 import type { Version4Options } from "../../../model/version4.js"
 import type { I18nOptions } from "../../../i18n/options.js"
 import type { Runtime } from "../../../primitives/runtime.js"
-import { any, type Every } from "./names.js"
+import { any, type EveryOption } from "../../../primitives/option-names.js"
 
 const cookieAttributes = {
   encode: any,
@@ -20,9 +20,9 @@ const cookieAttributes = {
   partitioned: any,
   priority: any,
   sameSite: any,
-} satisfies Every<CookieOptions>
+} satisfies EveryOption<CookieOptions>
 
-const cookie = { name: any, options: cookieAttributes } satisfies Every<CookieOption>
+const cookie = { name: any, options: cookieAttributes } satisfies EveryOption<CookieOption>
 
 const session = {
   strategy: any,
@@ -30,10 +30,10 @@ const session = {
   updateAge: any,
   absoluteMaxAge: any,
   notBefore: any,
-  revocation: { maxStaleness: any } satisfies Every<RevocationOptions>,
+  revocation: { maxStaleness: any } satisfies EveryOption<RevocationOptions>,
   generateSessionToken: any,
-  version4: { acceptUntil: any, cookie, share: any } satisfies Every<Version4Options>,
-} satisfies Every<SessionOptions>
+  version4: { acceptUntil: any, cookie, share: any } satisfies EveryOption<Version4Options>,
+} satisfies EveryOption<SessionOptions>
 
 const jwt = {
   secret: any,
@@ -41,7 +41,7 @@ const jwt = {
   encryption: any,
   encode: any,
   decode: any,
-} satisfies Every<JWTOptions>
+} satisfies EveryOption<JWTOptions>
 
 const callbacks = {
   signIn: any,
@@ -50,7 +50,7 @@ const callbacks = {
   session: any,
   /** Of Next.js. */
   authorized: any,
-} satisfies Every<CallbacksOptions & { authorized: unknown }>
+} satisfies EveryOption<CallbacksOptions & { authorized: unknown }>
 
 const events = {
   signIn: any,
@@ -67,7 +67,7 @@ const events = {
   deleteUser: any,
   session: any,
   signInFailure: any,
-} satisfies Every<EventCallbacks>
+} satisfies EveryOption<EventCallbacks>
 
 const pages = {
   signIn: any,
@@ -78,7 +78,7 @@ const pages = {
   newUser: any,
   forgotPassword: any,
   createAccount: any,
-} satisfies Every<PagesOptions>
+} satisfies EveryOption<PagesOptions>
 
 const theme = {
   name: any,
@@ -86,9 +86,9 @@ const theme = {
   logo: any,
   brandColor: any,
   buttonText: any,
-} satisfies Every<Theme>
+} satisfies EveryOption<Theme>
 
-const i18n = { locales: any, defaultLocale: any, cookies: any, messages: any } satisfies Every<I18nOptions>
+const i18n = { locales: any, defaultLocale: any, cookies: any, messages: any } satisfies EveryOption<I18nOptions>
 
 const cookies = {
   sessionToken: cookie,
@@ -102,7 +102,7 @@ const cookies = {
   attempt: cookie,
   lastUsed: cookie,
   signInTime: cookie,
-} satisfies Every<CookiesOptions>
+} satisfies EveryOption<CookiesOptions>
 
 const security = {
   mode: any,
@@ -121,10 +121,10 @@ const security = {
   enforceIssuerChecks: any,
   recentSignIn: any,
   formerSessionsUntil: any,
-} satisfies Every<SecurityOptions & { mode: SecurityMode }>
+} satisfies EveryOption<SecurityOptions & { mode: SecurityMode }>
 
-const limit = { points: any, seconds: any, thenEvery: any } satisfies Every<RateLimit>
-const limits = { identifier: limit, address: limit, both: limit, device: limit } satisfies Every<RateLimits>
+const limit = { points: any, seconds: any, thenEvery: any } satisfies EveryOption<RateLimit>
+const limits = { identifier: limit, address: limit, both: limit, device: limit } satisfies EveryOption<RateLimits>
 
 const rateLimit = {
   store: any,
@@ -134,16 +134,16 @@ const rateLimit = {
     link: limits,
     callback: limits,
     webauthn: limits,
-  } satisfies Every<NonNullable<RateLimitOptions["limits"]>>,
+  } satisfies EveryOption<NonNullable<RateLimitOptions["limits"]>>,
   trustedProxies: any,
   address: any,
   failOpen: any,
-} satisfies Every<RateLimitOptions>
+} satisfies EveryOption<RateLimitOptions>
 
-const runtime = { now: any, random: any, uuid: any, fetch: any, sleep: any } satisfies Every<Runtime>
+const runtime = { now: any, random: any, uuid: any, fetch: any, sleep: any } satisfies EveryOption<Runtime>
 
 /** The options of a configuration. */
-export const configNames: Every<AuthConfig & { prefix: unknown }> = {
+export const configNames: EveryOption<AuthConfig & { prefix: unknown }> = {
   providers: any,
   secret: any,
   url: any,
@@ -171,7 +171,7 @@ export const configNames: Every<AuthConfig & { prefix: unknown }> = {
   debug: any,
   // Auth.js v5 allows any logger, such as the console.
   logger: any,
-  experimental: { enableWebAuthn: any } satisfies Every<NonNullable<AuthConfig["experimental"]>>,
+  experimental: { enableWebAuthn: any } satisfies EveryOption<NonNullable<AuthConfig["experimental"]>>,
   skipCSRFCheck: any,
   raw: any,
   waitUntil: any,

@@ -11,7 +11,7 @@ import type {
 import type { ProviderStyle } from "../../../model/provider.js"
 import type { ProviderType } from "../../../model/user.js"
 import type { RelayingParty, WebAuthnConfig } from "../../../model/webauthn-provider.js"
-import { any, type Every, type Names } from "./names.js"
+import { any, type EveryOption, type OptionNames } from "../../../primitives/option-names.js"
 
 const style = {
   logo: any,
@@ -19,7 +19,7 @@ const style = {
   brandColor: any,
   bg: any,
   text: any,
-} satisfies Every<ProviderStyle>
+} satisfies EveryOption<ProviderStyle>
 
 /** Auth.js v5 has types with `request` and `conform` for every endpoint. */
 interface Version5Endpoint {
@@ -32,15 +32,15 @@ const authorization = {
   params: any,
   request: any,
   conform: any,
-} satisfies Every<AuthorizationEndpoint & Version5Endpoint>
+} satisfies EveryOption<AuthorizationEndpoint & Version5Endpoint>
 
-const userinfo = { ...authorization } satisfies Every<UserinfoEndpoint & Version5Endpoint>
+const userinfo = { ...authorization } satisfies EveryOption<UserinfoEndpoint & Version5Endpoint>
 
 const token = {
   ...authorization,
   body: any,
   clientPrivateKey: any,
-} satisfies Every<TokenEndpoint>
+} satisfies EveryOption<TokenEndpoint>
 
 const oauth = {
   id: any,
@@ -74,7 +74,7 @@ const oauth = {
   idToken: any,
   options: any,
   method: any,
-} satisfies Every<OIDCConfig & WithMethod>
+} satisfies EveryOption<OIDCConfig & WithMethod>
 
 const email = {
   id: any,
@@ -97,7 +97,7 @@ const email = {
   texts: any,
   options: any,
   method: any,
-} satisfies Every<EmailConfig & SenderConfig & WithMethod>
+} satisfies EveryOption<EmailConfig & SenderConfig & WithMethod>
 
 const credentials = {
   id: any,
@@ -111,7 +111,7 @@ const credentials = {
   style,
   options: any,
   method: any,
-} satisfies Every<CredentialsConfig & WithMethod>
+} satisfies EveryOption<CredentialsConfig & WithMethod>
 
 const webauthn = {
   id: any,
@@ -121,7 +121,7 @@ const webauthn = {
   enableConditionalUI: any,
   simpleWebAuthnBrowserVersion: any,
   formFields: any,
-  relayingParty: { id: any, name: any, origin: any } satisfies Every<RelayingParty>,
+  relayingParty: { id: any, name: any, origin: any } satisfies EveryOption<RelayingParty>,
   getRelayingParty: any,
   getUserInfo: any,
   authenticationOptions: any,
@@ -132,10 +132,10 @@ const webauthn = {
   style,
   options: any,
   method: any,
-} satisfies Every<WebAuthnConfig & WithMethod>
+} satisfies EveryOption<WebAuthnConfig & WithMethod>
 
 /** The options of the providers of each type. */
-export const providerNames: Readonly<Record<ProviderType, { readonly [option: string]: Names }>> = {
+export const providerNames: Readonly<Record<ProviderType, { readonly [option: string]: OptionNames }>> = {
   oauth,
   oidc: oauth,
   email,
