@@ -1,6 +1,6 @@
 import { isKnownCode } from "../errors.js"
 import { latestAttempt } from "../http/attempt.js"
-import { textOf } from "../http/auth-request.js"
+import { requestedCallbackUrl, textOf } from "../http/auth-request.js"
 import { page, redirect } from "../http/auth-result.js"
 import { callbackUrlOf, rememberCallbackUrl, rememberedUrl } from "../http/callback-url.js"
 import { lastUsedMethod } from "../http/last-used.js"
@@ -33,7 +33,9 @@ function errorForPage(auth: AuthContext, request: AuthRequest): Params {
 
 /** GET signin, with or without a provider: no sign-in starts without a click (login CSRF). */
 export async function signInPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
-  const [callbackUrl, error] = [await callbackUrlOf(auth, request), errorOf(request)]
+  const error = errorOf(request)
+  const report = error === undefined ? undefined : reportFor(auth, request, error)
+  const callbackUrl = await callbackUrlOf(auth, request, requestedCallbackUrl(request) ?? report?.retry?.callbackUrl)
   const { signIn } = auth.pages
   if (signIn !== undefined && request.wantsFlow !== true) {
     const to = toPage(request, signIn, { callbackUrl, ...errorForPage(auth, request) })
@@ -42,7 +44,6 @@ export async function signInPage(auth: AuthContext, request: AuthRequest): Promi
   }
   const { value: csrfToken, cookies } = await request.csrf.token()
   const email = textOf(request.query["email"])
-  const report = error === undefined ? undefined : reportFor(auth, request, error)
   const known = { attempt: await latestAttempt(auth, request), lastUsed: lastUsedMethod(auth, request) }
   return page({ name: "signin", error, ...report, email, callbackUrl, csrfToken, ...known }, [
     ...cookies,
@@ -73,7 +74,8 @@ export async function errorPage(auth: AuthContext, request: AuthRequest): Promis
     return redirect(toPage(request, own, errorForPage(auth, request)))
   const report = reportFor(auth, request, error)
   const code = textOf(request.query["code"])
-  if (report?.ending === undefined) return page({ name: "error", error, code, ...report })
+  if (report?.ending === undefined && report?.retry === undefined)
+    return page({ name: "error", error, code, ...report })
   const { value: csrfToken, cookies } = await request.csrf.token()
   return page({ name: "error", error, code, ...report, csrfToken }, cookies)
 }

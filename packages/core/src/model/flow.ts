@@ -71,7 +71,10 @@ export interface FlowError {
   readonly field?: string
   /** Seconds until the next attempt is allowed. */
   readonly retryAfter?: number
-  /** The `code` of the `CredentialsSignin` that `authorize` threw. */
+  /**
+   * The `code` of the `CredentialsSignin` that `authorize` threw, or what is known about another error: `"unreachable"` if the
+   * provider is out of order, so the user may try again. See the list in `docs/headless.md`.
+   */
   readonly reason?: string
   /** Names this occurrence in the log of the server. */
   readonly id?: string

@@ -198,6 +198,7 @@ export type Page =
       readonly detail?: string | undefined
       /** Names the session that a sign-out couldn't end, sealed. */
       readonly ending?: string | undefined
+      readonly retry?: Retry | undefined
       readonly csrfToken?: string | undefined
     }
   | {
@@ -230,6 +231,15 @@ export type Page =
       readonly link: { readonly token: string; readonly email: string } | undefined
     }
   | { readonly name: "forward"; readonly action: SafeUrl; readonly fields: Params }
+
+/** A form that starts a sign-in at a provider again. */
+export interface Retry {
+  /** ID of the provider. */
+  readonly provider: string
+  readonly callbackUrl: string | undefined
+  /** The account is to become one of the user who is signed in. */
+  readonly link: boolean
+}
 
 /** What a redirect means in a flow. */
 export type RedirectMeaning =

@@ -2,7 +2,7 @@ import { toHex } from "../crypto/digest.js"
 import { type AuthError, errorParams, isClientError, RateLimited } from "../errors.js"
 import { maxUserAgent } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
-import type { AuthRequest } from "../model/http.js"
+import type { AuthRequest, Retry } from "../model/http.js"
 import { isSignInProblem, type SignInProblem } from "../model/signin-problem.js"
 import { createBoundedMap } from "../primitives/bounded-map.js"
 import { processState } from "../primitives/state.js"
@@ -19,6 +19,14 @@ export interface ErrorReport {
   readonly provider: string | undefined
   /** Names the session that couldn't be ended, sealed. */
   readonly ending: string | undefined
+  readonly retry: Retry | undefined
+}
+
+const retries = new WeakMap<AuthRequest, Retry>()
+
+/** If the provider turns out to be down, the page offers to start this sign-in again. */
+export function keepForRetry(request: AuthRequest, retry: Retry): void {
+  retries.set(request, retry)
 }
 
 interface Entry extends ErrorReport {
@@ -90,7 +98,8 @@ export function remember(auth: AuthContext, request: AuthRequest, error: AuthErr
   const detail = isHidden ? undefined : describeError(auth.logger.redacted(error))
   const provider = auth.providers.get(request.providerId ?? "")?.name
   const now = auth.runtime.now()
-  const entry = { id, detail, problem, provider, ending, error: errorParams(error)["error"] }
+  const retry = problem === "unreachable" ? retries.get(request) : undefined
+  const entry = { id, detail, problem, provider, ending, retry, error: errorParams(error)["error"] }
   reports.set(keyOf(auth, request), entry, { expires: now + lifetimeMs, now })
 }
 

@@ -7,7 +7,8 @@ import { imageOf } from "./image.js"
 import { card, asList, hiddenFields } from "./layout.js"
 import { type ErrorText, errorTextOf, problemText } from "./error-texts.js"
 import { backRules, backToSite } from "./site-link.js"
-import { signInTargets } from "./targets.js"
+import { leavesSite } from "./provider-form.js"
+import { providerTargets, signInTargets } from "./targets.js"
 import type { PageContext, PageOf, View } from "./view.js"
 
 /** Codes with a text of their own. For every other code, the page shows the text of `error`. */
@@ -23,7 +24,7 @@ export function errorPage(context: PageContext, page: PageOf<"error">): View {
   const body =
     lines.length === 0
       ? html`<h1>${text.heading}</h1><div class="message">${back}</div>`
-      : html`<h1>${text.heading}</h1><div class="message">${lines}</div>${retry(t, request, page)}${button(request, text)}${back}`
+      : html`<h1>${text.heading}</h1><div class="message">${lines}</div>${endAgain(t, request, page)}${signInAgain(context, page) ?? button(request, text)}${back}`
   return {
     title: t.error.title,
     root: "error",
@@ -31,7 +32,7 @@ export function errorPage(context: PageContext, page: PageOf<"error">): View {
     content: card(t, logo, html`${body}${development ? detailOf(t, page) : undefined}${reference(t, page)}`),
     images: asList(logo),
     rules: backRules + (development ? detailRules : ""),
-    formTargets: page.ending === undefined ? ["'none'"] : signInTargets(auth, request, undefined),
+    formTargets: formTargets(context, page),
   }
 }
 
@@ -45,8 +46,30 @@ function textOf(t: Messages, { code, error, problem, provider }: PageOf<"error">
   return errorTextOf(t, code !== undefined && preciseCodes.has(code) ? code : error)
 }
 
+/** Chromium also applies the policy to the redirects after a form. */
+function formTargets({ auth, request }: PageContext, { ending, retry }: PageOf<"error">): readonly string[] {
+  const provider = auth.providers.get(retry?.provider ?? "")
+  if (provider !== undefined && leavesSite(provider))
+    return [...signInTargets(auth, request, retry?.callbackUrl), ...providerTargets([provider])]
+  return ending === undefined ? ["'none'"] : signInTargets(auth, request, undefined)
+}
+
+/** Starts the same sign-in again, at the provider that was down. */
+function signInAgain({ request, t }: PageContext, { retry, csrfToken }: PageOf<"error">): Html | undefined {
+  if (retry === undefined) return undefined
+  const { provider, callbackUrl, link } = retry
+  const fields = hiddenFields({ csrfToken, callbackUrl, link: link ? "true" : undefined })
+  return html`<form action="${toRoute(request, `signin/${provider}`)}" method="POST">${fields}
+<button type="submit" class="submit" id="submitButton">${t.common.tryAgain}</button></form>
+<a class="button" href="${toRoute(request, "signin", callbackUrl === undefined ? {} : { callbackUrl })}">${t.signin.otherMethod}</a>`
+}
+
 /** Ends the session that a sign-out couldn't end. The browser has lost its cookie, so the form names it. */
-function retry({ common }: Messages, request: AuthRequest, { ending, csrfToken }: PageOf<"error">): Html | undefined {
+function endAgain(
+  { common }: Messages,
+  request: AuthRequest,
+  { ending, csrfToken }: PageOf<"error">,
+): Html | undefined {
   if (ending === undefined) return undefined
   return html`<form action="${toRoute(request, "signout")}" method="POST">${hiddenFields({ csrfToken, ending })}
 <button type="submit" class="submit" id="submitButton">${common.tryAgain}</button></form>`

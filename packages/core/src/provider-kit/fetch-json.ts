@@ -46,9 +46,10 @@ export async function fetchJson(
   options: Options = {},
 ): Promise<Record<string, unknown>> {
   const response = await fetchApi(context, url, options)
-  const answer = response.ok ? object(await response.json()) : undefined
+  const { ok, status } = response
+  const answer = ok ? object(await response.json().catch(() => undefined)) : undefined
   if (answer !== undefined) return answer
-  throw new Error(`The provider's API sent no profile: it answered with status ${response.status}`)
+  throw Object.assign(new Error(`The provider's API sent no profile: it answered with status ${status}`), { status })
 }
 
 /** The value at a path of keys, or `undefined`. */

@@ -80,7 +80,7 @@ function withToken(url: string, tokens: TokenSet): string {
 
 /** WeChat sends errors with status 200 and an `errcode`. */
 async function readRefusal(response: Response): Promise<Response | undefined> {
-  const code = valueAt(await response.json(), "errcode")
+  const code = valueAt(await response.json().catch(() => undefined), "errcode")
   if (code === undefined || code === 0) return undefined
   return Response.json(
     { error: "invalid_request", error_description: `errcode ${urlComponent(code)}` },

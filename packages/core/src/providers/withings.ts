@@ -46,9 +46,10 @@ const Withings: ProviderFactory<WithingsProfile> = defineProvider<WithingsProfil
 export default Withings
 
 /** Withings wraps tokens in `body`, and sends errors with status 200. */
-async function unwrap(response: Response): Promise<Response> {
-  const answer: unknown = await response.json()
+async function unwrap(response: Response): Promise<Response | undefined> {
+  const answer: unknown = await response.json().catch(() => undefined)
   const status = valueAt(answer, "status")
+  if (status === undefined) return undefined
   if (status === 0) return Response.json(valueAt(answer, "body"))
   return Response.json(
     { error: "invalid_request", error_description: `status ${urlComponent(status)}` },

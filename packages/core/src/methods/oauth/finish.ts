@@ -4,6 +4,7 @@ import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { TokenSet } from "../../model/user.js"
+import { keepForRetry } from "../../observability/error-reports.js"
 import { signedInUserId } from "../../session/current.js"
 import { identityOf, toFlow } from "./authjs-cookies.js"
 import { callbackParams, resumedParams, resumeSameSite } from "./callback.js"
@@ -40,6 +41,7 @@ export async function finish(
   const detour = await resumeSameSite(auth, provider, request, { params, flow })
   if (detour !== undefined) return detour
 
+  keepForRetry(request, { provider: provider.id, callbackUrl: flow.callbackUrl, link: flow.link === true })
   useOnce(auth, provider, authjs === undefined ? flow : { ...flow, state: identityOf(authjs) })
   assertNoError(provider, params)
   await assertSameUser(auth, provider, request, flow)

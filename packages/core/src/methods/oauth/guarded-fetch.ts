@@ -2,6 +2,7 @@ import { AuthError, type ErrorCause } from "../../errors.js"
 import { maxProviderResponse } from "../../limits/of-input.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { Fetch } from "../../model/provider.js"
+import { isSignInProblem, type SignInProblem } from "../../model/signin-problem.js"
 import { ExactResponse, parseExactJson } from "../../primitives/exact-json.js"
 import { asRequest, isFailedRequest, problemOfResponse } from "./provider-problem.js"
 import { isLoopback, isSpecialPurposeIp } from "../../primitives/ip-address.js"
@@ -53,8 +54,11 @@ async function send(fetch: Fetch, input: string | URL | Request, init: RequestIn
       status,
     })
   }
-  const body = response.body === null ? null : await readAtMost(response.body, limit)
-  if (body === undefined) throw new ProviderError(`The provider's response is longer than ${limit} bytes`)
+  const stream = response.body
+  // The connection may also break while the body arrives.
+  const body = stream === null ? null : await asRequest(() => readAtMost(stream, limit))
+  if (body === undefined)
+    throw new ProviderError(`The provider's response is longer than ${limit} bytes`, { problem: "unreachable" })
   return new ExactResponse(status === 204 || status === 205 ? null : body, { status, headers })
 }
 
@@ -91,7 +95,7 @@ export async function withProviderErrors<T>(
   } catch (error) {
     if (error instanceof AuthError) throw error
     const details = error instanceof ProviderError ? error.details : {}
-    const problem = details["problem"] ?? (isFailedRequest(error) ? "unreachable" : problemOfResponse(details))
+    const problem = problemOf(error)
     const reason = error instanceof Error ? error.message : "a value that isn't an Error was thrown"
     throw new Kind(`The requests to the provider "${provider.id}" failed: ${reason}`, {
       provider: provider.id,
@@ -100,6 +104,15 @@ export async function withProviderErrors<T>(
       err: withoutSecrets(error),
     })
   }
+}
+
+/** What the user can be told about an error of a request to a provider, or of a hook that made one. */
+export function problemOf(error: unknown): SignInProblem | undefined {
+  if (isFailedRequest(error)) return "unreachable"
+  // `fetchJson` in provider-kit sets `status`.
+  const details = error instanceof ProviderError ? error.details : { status: Reflect.get(Object(error), "status") }
+  const { problem } = details as { readonly problem?: unknown }
+  return isSignInProblem(problem) ? problem : problemOfResponse(details)
 }
 
 /**
@@ -132,7 +145,7 @@ export function parseObject(
   } catch {
     // Not JSON, so the error below is the right one.
   }
-  throw new ProviderError(`The ${what} is not a JSON object`)
+  throw new ProviderError(`The ${what} is not a JSON object`, { problem: "unreachable" })
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

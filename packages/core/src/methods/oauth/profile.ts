@@ -14,7 +14,8 @@ import { idText, roundedSource } from "../id-text.js"
 import { clientOf } from "./client.js"
 import { withDisplayFields } from "./display-fields.js"
 import { type CallbackContext, contextOf, type TokenExchange, withParams } from "./exchange-code.js"
-import { guardedFetch, isObject, parseObject, ProviderError, request } from "./guarded-fetch.js"
+import { guardedFetch, isObject, parseObject, problemOf, ProviderError, request } from "./guarded-fetch.js"
+import { isOutOfOrder } from "./provider-problem.js"
 import { claimsOf, publicKeyAlgorithms, verifySignature } from "./verify-token.js"
 
 /**
@@ -65,11 +66,10 @@ async function readUserinfo(
 
 /** An error response of plain OAuth 2.0 is JSON, like a profile, so the provider refuses (RFC 6750 §3.1). */
 function noProfile({ id, type }: OAuthProvider, status: number, text: string): Error {
-  const problem = "The userinfo endpoint returned no profile"
-  const refuses = type === "oauth" && text.trimStart().startsWith("{")
-  return refuses
-    ? new OAuthCallbackError(`${problem} of the provider "${id}"`, { providerId: id, status })
-    : new ProviderError(problem, { status })
+  const reason = "The userinfo endpoint returned no profile"
+  if (type !== "oauth" || !text.trimStart().startsWith("{")) return new ProviderError(reason, { status })
+  const problem = isOutOfOrder(status) ? { problem: "unreachable" } : {}
+  return new OAuthCallbackError(`${reason} of the provider "${id}"`, { providerId: id, status, ...problem })
 }
 
 /** OpenID Connect Core §5.3.2 and §5.3.4: the subject must match the ID token, and a signed response must verify. */
@@ -81,8 +81,9 @@ async function checkUserinfo(
   const algorithms = publicKeyAlgorithms(server.metadata?.userinfoAlgorithms)
   const as = { issuer: iss, ...(algorithms === undefined ? {} : { userinfo_signing_alg_values_supported: algorithms }) }
   const answer = new Response(text, { headers: { "content-type": type } })
+  const unsigned = type.startsWith("application/jwt") ? undefined : parseObject(text, "userinfo response")
   await processUserInfoResponse(as, clientOf(auth, provider), sub, answer)
-  if (!type.startsWith("application/jwt")) return parseObject(text, "userinfo response")
+  if (unsigned !== undefined) return unsigned
   await verifySignature(auth, provider, server, { answer, jwt: text })
   return claimsOf(text)
 }
@@ -148,8 +149,10 @@ async function parsing<T>(providerId: string, work: () => Promise<T>): Promise<T
     return await work()
   } catch (error) {
     if (error instanceof AuthError) throw error
+    const problem = problemOf(error)
     throw new OAuthProfileParseError(`The \`profile\` callback of the provider "${providerId}" failed; see the cause`, {
       providerId,
+      ...(problem === undefined ? {} : { problem }),
       err: error instanceof Error ? error : new Error(String(error)),
     })
   }
@@ -180,14 +183,14 @@ function accountId({ id: providerId, type }: OAuthProvider, { mapped, sub, ...so
       { providerId },
     )
   }
-  const problem = problemOf(text)
+  const problem = defectOf(text)
   if (problem !== undefined) throw unusableId(providerId, problem)
   // The types say `string`, which is what `profile()` should return.
   return typeof id === "number" ? (id as never) : text
 }
 
 /** Why no database could store the id, or would store it as that of another user. */
-function problemOf(id: string): string | undefined {
+function defectOf(id: string): string | undefined {
   if (id.length > maxAccountId) return `has more than ${maxAccountId} characters`
   if (/\p{Cc}/u.test(id)) return "contains a control character"
   return /\p{Surrogate}/u.test(id) ? "contains half of a character (a lone surrogate)" : undefined

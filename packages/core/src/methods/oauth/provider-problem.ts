@@ -28,7 +28,14 @@ export function problemOfResponse(details: Readonly<Record<string, unknown>>): S
   const named = problemOfCode(error)
   if (named !== undefined) return named
   if (status === 401 || status === 403) return "misconfigured"
-  return typeof status === "number" && (status >= 500 || status === 429) ? "unreachable" : undefined
+  // A success without what was asked for is the page of a proxy.
+  const isUnusable = typeof status === "number" && status >= 200 && status < 300 && error === undefined
+  return isOutOfOrder(status) || isUnusable ? "unreachable" : undefined
+}
+
+/** RFC 9110 §15.5.9, §15.6, RFC 6585 §4. */
+export function isOutOfOrder(status: unknown): boolean {
+  return typeof status === "number" && (status >= 500 || status === 429 || status === 408)
 }
 
 /** Rejections of `fetch`, so that they aren't confused with errors of code that runs after it. */

@@ -6,6 +6,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { createDocumentCache } from "./document-cache.js"
 import { assertAllowedUrl, parseObject, ProviderError, request } from "./guarded-fetch.js"
+import { isOutOfOrder } from "./provider-problem.js"
 
 /** The fields of the metadata that are used (RFC 8414 §2, OpenID Connect Discovery §3). */
 export interface Metadata {
@@ -90,7 +91,7 @@ async function discover(auth: AuthContext, provider: OAuthProvider, required: bo
     const response = await request(provider, url, { headers: { accept: "application/json" } })
     if (response.status === 404 && !required) return undefined
     if (response.status !== 200) {
-      const problem = response.status >= 500 || response.status === 429 ? "unreachable" : "misconfigured"
+      const problem = isOutOfOrder(response.status) ? "unreachable" : "misconfigured"
       throw new ProviderError(`The discovery document at ${url.href} answered with status ${response.status}`, {
         problem,
       })

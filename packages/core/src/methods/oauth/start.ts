@@ -7,6 +7,7 @@ import { toProvider } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
+import { keepForRetry } from "../../observability/error-reports.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { signedInUserId } from "../../session/current.js"
 import { writeAuthjsCookies } from "./authjs-cookies.js"
@@ -26,6 +27,9 @@ import { type Metadata, type Server, serverForStart } from "./server.js"
 export async function start(auth: AuthContext, provider: OAuthProvider, request: AuthRequest): Promise<AuthResult> {
   assertClientId(provider)
   if (provider.token.request === undefined) clientAuthentication(provider)
+  const callbackUrl = await callbackUrlOf(auth, request)
+  const link = request.body["link"] === true || request.body["link"] === "true"
+  keepForRetry(request, { provider: provider.id, callbackUrl, link })
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
   const url = authorizationUrl(provider, request, server)
   const site = addRequestedParams(auth, provider, request, url)
@@ -34,9 +38,9 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
     state: await newState(auth, provider, request),
     redirectUri: redirectUri(provider, request),
     ...secrets,
-    callbackUrl: await callbackUrlOf(auth, request),
+    callbackUrl,
     userId: await signedInUserId(auth, request),
-    link: request.body["link"] === true || request.body["link"] === "true",
+    link,
     requires: requiredAuthentication(provider, auth.security.enforceIssuerChecks ? url.searchParams : site),
   }
   await addProof(url, flow, provider)

@@ -59,10 +59,10 @@ export async function verifySignature(
 async function loadKeys(provider: OAuthProvider, jwks: URL): Promise<JWKS> {
   const headers = { accept: "application/json, application/jwk-set+json" }
   const response = await request(provider, jwks, { headers }, maxKeySet)
-  if (response.status !== 200)
-    throw new ProviderError(`The keys at ${jwks.href} answered with status ${response.status}`)
+  const { status } = response
+  if (status !== 200) throw new ProviderError(`The keys at ${jwks.href} answered with status ${status}`, { status })
   const { keys } = parseObject(await response.text(), "key set")
-  if (!Array.isArray(keys)) throw new ProviderError("The key set has no list of keys")
+  if (!Array.isArray(keys)) throw new ProviderError("The key set has no list of keys", { problem: "unreachable" })
   // `oauth4webapi` checks each key and skips those that don't fit.
   return { keys: keys.filter(isObject) }
 }

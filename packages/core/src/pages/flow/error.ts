@@ -43,9 +43,15 @@ function codeOf(error: AuthError): string {
 
 /** @param code a public code, see `errorParams` */
 export function errorOfCode(t: Messages, code: string, details: Details = {}): FlowError {
-  const { id, field } = details
+  const { id, field, problem } = details
   const message = messageOf(t, code, details)
-  return { code, message, ...(field !== undefined && { field }), ...(id !== undefined && { id }) }
+  return {
+    code,
+    message,
+    ...(field !== undefined && { field }),
+    ...(problem !== undefined && { reason: problem }),
+    ...(id !== undefined && { id }),
+  }
 }
 
 /** An error that was just thrown. */

@@ -56,7 +56,7 @@ export function unit(
 
 function compiled(given: Partial<OIDCConfig>, { runtime }: FrozenClock, security: SecurityMode) {
   const op = { id: "op", name: "Op", type: "oidc", issuer: "https://op.test", clientId: "app", clientSecret } as const
-  const password = credentials({ credentials: {}, authorize: () => null })
+  const password = credentials({ credentials: { name: {} }, authorize: () => null })
   const { logger } = captureLog()
   const providers = [{ ...op, ...given }, password]
   const auth = compile({ secret, url: "https://app.test", logger, runtime, providers, security })
