@@ -1,15 +1,12 @@
-import { authenticate, equal, sha256 } from "../crypto/digest.js"
-import { AccountNotLinked, AuthError, EmailSignInError, SessionRequired, Verification } from "../errors.js"
+import { AccountNotLinked, AuthError, EmailSignInError, SessionRequired } from "../errors.js"
 import { toRequest, withRequest } from "../http/auth-request.js"
 import { canonicalEmail } from "../http/email-address.js"
 import { emailIdentifier } from "../limits/identifier.js"
 import { consumeAttempt } from "../limits/limiter.js"
-import { maxLinkEmail, maxLinkToken } from "../limits/of-input.js"
 import { masked } from "../methods/email/confirmation.js"
 import { endLinksTo, identifierOf } from "../methods/email/identifier.js"
 import { linkTo } from "../methods/email/link-url.js"
 import { mailLanguage } from "../methods/email/mail-language.js"
-import { checked } from "../methods/email/token.js"
 import { isSameMailbox, lockUser, rereadUser, userWithEmail } from "../methods/stored-users.js"
 import type { EmailChange } from "../model/account.js"
 import type { Adapter, AdapterUser, VerificationToken } from "../model/adapter.js"
@@ -21,7 +18,7 @@ import { mutexOf } from "../primitives/keyed-mutex.js"
 import { once } from "../primitives/once.js"
 import { within } from "../primitives/runtime.js"
 import { idText } from "../session/live-session.js"
-import { recordName } from "../session/records.js"
+import { consume, type EmailLink, endEmailChange, storePending, tokenOf } from "./email-change-link.js"
 import { type AdapterFor, adapterFor } from "./requirements.js"
 import { renewWithEmail } from "./renew-with-email.js"
 import { assertRecent, type StoredUser } from "./signed-in.js"
@@ -73,55 +70,6 @@ function emailProviderOf({ providers }: AuthContext): EmailProvider {
   throw new AuthError("There is no email provider. Add one to `providers`")
 }
 
-/** The key of the row that says that a change is pending. The link proves the rest, and a user has one row at most. */
-async function pendingOf(userId: string): Promise<Pick<VerificationToken, "identifier" | "token">> {
-  const owner = await sha256(JSON.stringify(["change of email", userId]))
-  return { identifier: recordName("change-email", owner.slice(0, 32)), token: owner }
-}
-
-/** Replaces the former row. @returns when the link expires, which tells it from former ones */
-async function storePending(
-  auth: AuthContext,
-  adapter: AdapterFor<"changeEmail">,
-  { userId, expiresIn }: { readonly userId: string; readonly expiresIn: number },
-): Promise<Date> {
-  const pending = await pendingOf(userId)
-  return mutexOf(auth).runExclusive(pending.token, async () => {
-    const former = await adapter.useVerificationToken(pending)
-    // Some databases store whole seconds.
-    const earliest = former ? secondsOf(new Date(former.expires)) + 1 : 0
-    const expires = new Date(Math.max(earliest, secondsOf(auth.runtime.now()) + expiresIn) * 1000)
-    await adapter.createVerificationToken({ ...pending, expires })
-    return expires
-  })
-}
-
-function secondsOf(time: Date | number): number {
-  return Math.floor(Number(time) / 1000)
-}
-
-/** A link that was sent for the user before doesn't work anymore. */
-export async function endEmailChange(adapter: Adapter, userId: string): Promise<void> {
-  const pending = await pendingOf(userId)
-  if (adapter.deleteVerificationTokens === undefined) await adapter.useVerificationToken?.(pending)
-  else await adapter.deleteVerificationTokens(pending.identifier)
-}
-
-interface Bound {
-  readonly user: AdapterUser
-  readonly email: string
-  readonly expires: Date
-}
-
-/**
- * A token of a link that says for whom, for which emails and until when it is, so that the page can tell without using it up. It
- * ends with the first proof of the present email, which the owner of its mailbox may give.
- */
-async function tokenOf(secret: string, { user, email, expires }: Bound): Promise<string> {
-  const bound = [idText(user.id), user.email ?? null, Boolean(user.emailVerified), email, expires.getTime()]
-  return `${expires.getTime().toString(36)}.${await authenticate(secret, "change of email", JSON.stringify(bound))}`
-}
-
 interface Link {
   readonly email: string
   readonly token: string
@@ -156,12 +104,6 @@ async function forget({ logger }: AuthContext, adapter: AdapterFor<"changeEmail"
   }
 }
 
-/** The parameters of a link. */
-export interface EmailLink {
-  readonly token: string
-  readonly email: string
-}
-
 /** The user opened the link and confirmed it. */
 export async function confirmEmail(stored: StoredUser, opened: EmailLink): Promise<readonly SetCookie[]> {
   const { auth, request, user: before, userId } = stored
@@ -180,48 +122,6 @@ export async function confirmEmail(stored: StoredUser, opened: EmailLink): Promi
   await auth.events.updateUser(withRequest({ user }, request))
   await auth.events.changeEmail(withRequest({ user, formerEmail }, request))
   return renewWithEmail(stored, formerEmail, email)
-}
-
-/**
- * When the link expires, without using it up.
- *
- * @throws Verification if it isn't for this user and this email, was used or has expired
- */
-export async function readLink({ auth, user }: StoredUser, { token, email }: EmailLink): Promise<Date> {
-  const isPlausible = token.length <= maxLinkToken && email !== "" && email.length <= maxLinkEmail
-  const expires = new Date(Number.parseInt(token.split(".")[0] ?? "", 36))
-  for (const secret of isPlausible ? auth.secrets : []) {
-    if (!equal(await tokenOf(secret, { user, email, expires }), token)) continue
-    if (expires.getTime() > auth.runtime.now()) return expires
-    throw new Verification("The link has expired. Request a new one", { hasInvite: true, expired: true })
-  }
-  throw invalid()
-}
-
-function invalid(): Verification {
-  const details = { hasInvite: false, expired: false }
-  return new Verification("The link was already used, was replaced, is for another user, or is unknown", details)
-}
-
-/** @throws Verification */
-async function consume(
-  stored: StoredUser,
-  adapter: AdapterFor<"changeEmail">,
-  opened: EmailLink,
-): Promise<VerificationToken> {
-  const { auth, request, userId } = stored
-  keepSecret(request, opened.token)
-  const expires = await readLink(stored, opened)
-  const pending = await pendingOf(userId)
-  return mutexOf(auth).runExclusive(pending.token, async () => {
-    const found = await adapter.useVerificationToken(pending)
-    if (!found) throw invalid()
-    const used = checked(found, pending.identifier, pending.token, auth.runtime.now())
-    if (used.expires.getTime() === expires.getTime()) return used
-    // The user requested a newer link meanwhile.
-    await adapter.createVerificationToken(used)
-    throw invalid()
-  })
 }
 
 /** @throws AccountNotLinked or SessionRequired */

@@ -19,26 +19,28 @@ import { logFailure } from "../observability/error-reports.js"
 import { signedInUserId } from "../session/current.js"
 import { account } from "./account.js"
 import { type Acted, actions } from "./actions.js"
-import { type EmailLink, readLink } from "./change-email.js"
+import { type EmailLink, readLink } from "./email-change-link.js"
 import { storedUser } from "./signed-in.js"
 import { readStatus, sealStatus } from "./status.js"
 
 /** GET account: what belongs to the user. With the parameters of a link it asks to confirm the new email. */
 export async function accountPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
-  const { account: own } = auth.pages
   const { link, problem } = await openedLink(auth, request)
-  const invalid = problem && "Verification"
-  if (own !== undefined && request.wantsFlow !== true)
-    return redirect(invalid === undefined ? toPage(request, own, request.query) : pageWithError(auth, request, invalid))
   if (request.wantsFlow === true && problem !== undefined) throw problem
+  if (auth.pages.account !== undefined && request.wantsFlow !== true)
+    return redirect(ownPage(auth, request, auth.pages.account, problem))
   const overview = await overviewOf(auth, request)
   const status = await readStatus(request, overview?.user.id)
-  if (overview === undefined) {
-    if (request.wantsFlow === true) throw new SessionRequired("No user is signed in. Sign in first")
-    if (status?.done !== "deleted") return redirect(signInAgain(request))
-  }
+  if (overview === undefined && request.wantsFlow === true)
+    throw new SessionRequired("No user is signed in. Sign in first")
+  if (overview === undefined && status?.done !== "deleted") return redirect(signInAgain(request))
   const { value: csrfToken, cookies } = await request.csrf.token()
-  return page({ name: "account", overview, csrfToken, status, error: errorIn(request) ?? invalid, link }, cookies)
+  const error = errorIn(request) ?? (problem && "Verification")
+  return page({ name: "account", overview, csrfToken, status, error, link }, cookies)
+}
+
+function ownPage(auth: AuthContext, request: AuthRequest, own: string, problem: Verification | undefined): SafeUrl {
+  return problem === undefined ? toPage(request, own, request.query) : pageWithError(auth, request, "Verification")
 }
 
 /** A link to confirm a new email, which is only shown if this site made it for the user. */

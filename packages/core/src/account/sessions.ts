@@ -7,7 +7,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import { clearSessionCookies } from "../session/current.js"
 import { forgetSignIn } from "../session/recent-sign-in.js"
-import { endEmailChange } from "./change-email.js"
+import { endEmailChange } from "./email-change-link.js"
 import { adapterFor, problemOf } from "./requirements.js"
 import type { StoredUser } from "./signed-in.js"
 

@@ -42,12 +42,15 @@ const encodedLabels = /(?<=[@.])xn--([^.@]+)(?=[^@]*$)/g
 export function typedEmail(typed: string, mode: SecurityMode): string {
   if (typed.length > maxEmailInput) throw refused()
   const email = typed.normalize("NFKC").toLowerCase().trim()
-  const [local = "", domain = ""] = email.split("@")
-  const isSafe = isOneAddress(email) && !mayReroute.test(local) && hostName.test(domain)
-  if (!isSafe || local.length > maxEmailLocal || email.length > maxEmail) throw refused()
   const kept = mode === "strict" ? plainEmail(email) : email
-  if (kept === undefined) throw refused()
+  if (kept === undefined || !isSafe(email)) throw refused()
   return kept
+}
+
+function isSafe(email: string): boolean {
+  const [local = "", domain = ""] = email.split("@")
+  const fits = local.length <= maxEmailLocal && email.length <= maxEmail
+  return fits && isOneAddress(email) && !mayReroute.test(local) && hostName.test(domain)
 }
 
 /** With `!` or `%`, a mail server may send on to another host. `=?` starts an encoded word that can contain anything (RFC 2047 §2). */

@@ -180,7 +180,7 @@ describe("the name of the victim", () => {
           for (let at = 0; at < 40; at++) {
             const typed = { ...disguise(at), password: `guess ${at}` }
             const from = { "x-forwarded-for": addressed(at).from }
-            if (at % 2 === 0) await its.post("/auth/callback/credentials", typed as Record<string, string>, from)
+            if (at % 2 === 0) await its.post("/auth/callback/credentials", typed, from)
             else await postJson(its, typed, from)
           }
           // Under strict, an undeclared email reaches no `authorize`.

@@ -59,13 +59,6 @@ export const holes: readonly Hole[] = [
     file: "src/account/sessions.ts",
     replace: "await endEmailChange(adapter, userId)",
     with: "void [adapter, userId]",
-    also: [
-      {
-        file: "src/account/sessions.ts",
-        replace: 'import { endEmailChange } from "./change-email.js"\n',
-        with: "",
-      },
-    ],
     test: { file: "packages/core/test/account/pending.test.ts", title: "a change of the email" },
   },
   {
@@ -73,18 +66,11 @@ export const holes: readonly Hole[] = [
     file: "src/account/sessions.ts",
     replace: "await endLinksTo(adapter, user.email)",
     with: "void user",
-    also: [
-      {
-        file: "src/account/sessions.ts",
-        replace: 'import { endLinksTo } from "../methods/email/identifier.js"\n',
-        with: "",
-      },
-    ],
     test: { file: "packages/core/test/account/pending.test.ts", title: "a link to sign in that the thief has read" },
   },
   {
     name: "a change of the email outlives the first proof of the present one",
-    file: "src/account/change-email.ts",
+    file: "src/account/email-change-link.ts",
     replace: "Boolean(user.emailVerified), email, expires.getTime()",
     with: "email, expires.getTime()",
     test: {
