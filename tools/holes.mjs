@@ -29,7 +29,7 @@ process.exitCode = 0
  */
 async function failuresWithout({ name, file, title, edited }) {
   process.env["HOLE"] = name
-  vitest.setGlobalTestNamePattern(title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+  vitest.setGlobalTestNamePattern(patternOf(title))
   const invalidate = () => edited.forEach((path) => vitest.invalidateFile(join(root, path)))
   invalidate()
   const specifications = await vitest.globTestSpecifications([file])
@@ -38,4 +38,9 @@ async function failuresWithout({ name, file, title, edited }) {
   // The others are of earlier runs.
   const ran = testModules.filter(({ moduleId }) => moduleId === join(root, file))
   return ran.flatMap((module) => [...module.children.allTests("failed")]).length
+}
+
+/** A title as the source has it, so `%s` stands for any text. @param {string} title */
+function patternOf(title) {
+  return title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/%[sjdo#]/g, ".*")
 }
