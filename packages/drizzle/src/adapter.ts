@@ -48,6 +48,7 @@ type Always =
   | "deleteSessions"
   | "createVerificationToken"
   | "useVerificationToken"
+  | "getVerificationToken"
   | "deleteVerificationTokens"
   | "createAuthenticator"
   | "getAuthenticator"
