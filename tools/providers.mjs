@@ -171,7 +171,9 @@ function urlOf(endpoint) {
 
 /** The provider's own options. The comment of a required one starts with "Required." and a space. @param {Source} source @param {Map<string, Option[]>} types */
 function ownOptions({ text }, types) {
-  const type = /(?:ProviderFactory<\s*\w+,\s*|^export default function \w+\(config: )(\w+)/m.exec(text)?.[1]
+  const type = /(?:ProviderFactory<\s*\w+,\s*|^export default function \w+(?:<[^>]*>)?\(\s*config: )(\w+)/m.exec(
+    text,
+  )?.[1]
   return types.get(type ?? "") ?? []
 }
 

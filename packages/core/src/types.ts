@@ -27,6 +27,7 @@ export type { AccountEmail, EmailConfig, EmailUserConfig, VerificationRequest } 
 export type * from "./model/flow.js"
 export type * from "./model/given-provider.js"
 export type { AuthAction, ResponseInternal } from "./model/http.js"
+export type * from "./model/known-names.js"
 export type * from "./model/limits.js"
 export type { LoggerInstance, WarningCode } from "./model/logger.js"
 export type {

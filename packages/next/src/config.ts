@@ -4,7 +4,9 @@ import type {
   Awaitable,
   CallbacksOptions,
   JWT,
+  KnownProvider,
   Lazily,
+  OnlyOptionsOf,
   Provider,
   Session,
 } from "@latchkey/core/types"
@@ -50,8 +52,9 @@ export interface NextAuthConfig<T extends JWT = JWT, S = Session> extends Common
  * A configuration whose `adapter` and `providers` may be functions that load them on first use, for example to keep them out
  * of the proxy.
  */
-export interface LazyNextAuthConfig<T extends JWT = JWT, S = Session> extends CommonConfig<T, S> {
-  readonly providers: readonly Provider[] | Lazily<readonly Provider[]>
+export interface LazyNextAuthConfig<T extends JWT = JWT, S = Session, Id extends string = string>
+  extends CommonConfig<T, S> {
+  readonly providers: readonly KnownProvider<Id>[] | Lazily<readonly KnownProvider<Id>[]>
   readonly adapter?: Adapter | Lazily<Adapter> | undefined
 }
 
@@ -59,6 +62,8 @@ export interface LazyNextAuthConfig<T extends JWT = JWT, S = Session> extends Co
  * A configuration, or a function that returns one for each request. The function gets the request in `handlers`, in the
  * proxy or middleware, in functions that `auth` wraps, and in the Pages Router. Elsewhere it gets `undefined`.
  */
-export type ConfigSource<T extends JWT = JWT, S = Session> =
-  | LazyNextAuthConfig<T, S>
-  | ((request: NextRequest | undefined) => Awaitable<LazyNextAuthConfig<T, S>>)
+export type ConfigSource<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never> =
+  | LazyNextAuthConfig<T, S, Id>
+  | ((
+      request: NextRequest | undefined,
+    ) => Awaitable<LazyNextAuthConfig<T, S, Id> & OnlyOptionsOf<LazyNextAuthConfig & AuthConfig, K>>)

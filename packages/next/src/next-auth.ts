@@ -27,7 +27,9 @@ import { withBasePath } from "./urls.js"
  * @param config the configuration, or a function that returns it for each request. Return the same object for the same
  *   tenant, because what Latchkey computes from it is cached by object.
  */
-export function NextAuth<T extends JWT = JWT, S = Session>(config: ConfigSource<T, S>): NextAuthResult<Awaited<S>> {
+export function NextAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+  config: ConfigSource<T, S, Id, K>,
+): NextAuthResult<Awaited<S>, Id> {
   // TypeScript can infer a promise as `S` if both the configuration function and its `session` callback are async.
   return createNextAuth(config as ConfigSource<T, Awaited<S>>)
 }

@@ -1,4 +1,4 @@
-import type { Awaitable, Session, UserAccount } from "@latchkey/core/types"
+import type { Awaitable, IdArgument, Session, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
 
@@ -58,7 +58,7 @@ export interface AuthFunction<S = Session> {
 export type AuthorizationParams = string | string[][] | Readonly<Record<string, string>> | URLSearchParams
 
 /** Signs in from a Server Action or Route Handler. */
-export interface SignInFunction {
+export interface SignInFunction<Id extends string = string> {
   /**
    * @param provider the provider's id. Without one, or with an unknown one, the user goes to the sign-in page.
    * @param options fields for the provider, such as `email`, and:
@@ -68,14 +68,14 @@ export interface SignInFunction {
    * @returns the URL to go to next, if `redirect` is `false`
    * @throws AuthError if the sign-in fails
    */
-  <R extends boolean = true>(
-    provider: string | undefined,
+  <R extends boolean = true, const P extends string = string>(
+    provider: IdArgument<Id, P> | undefined,
     options: { readonly redirectTo?: string; readonly redirect?: R } & Readonly<Record<string, unknown>>,
     authorizationParams?: AuthorizationParams,
   ): Promise<R extends false ? string : never>
   // Last on purpose: `signIn.bind(null, "github")`, used as a form action, gets its type from the last overload.
-  (
-    provider?: string,
+  <const P extends string = string>(
+    provider?: IdArgument<Id, P>,
     options?:
       | FormData
       | ({ readonly redirectTo?: string; readonly redirect?: true } & Readonly<Record<string, unknown>>),
@@ -106,7 +106,7 @@ export interface RouteHandlers {
 export type RouteHandler = (request: NextRequest) => Promise<Response>
 
 /** The functions that `NextAuth()` returns. */
-export interface NextAuthResult<S = Session> {
+export interface NextAuthResult<S = Session, Id extends string = string> {
   /**
    * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Call it in a Server Action or
    * Route Handler: a Server Component can't set the cookie that belongs to a new token. A Server Action that calls `signIn` needs
@@ -123,7 +123,7 @@ export interface NextAuthResult<S = Session> {
    */
   readonly requireSession: (options?: { readonly redirectTo?: string }) => Promise<S>
   /** Signs in from a Server Action or Route Handler. */
-  readonly signIn: SignInFunction
+  readonly signIn: SignInFunction<Id>
   /** Signs out from a Server Action or Route Handler. */
   readonly signOut: SignOutFunction
   /** Updates the session from a Server Action or Route Handler. */

@@ -36,5 +36,10 @@ export type GivenProvider =
   | AnyOIDCConfig
   | ((EmailConfig | CredentialsConfig | WebAuthnConfig) & WithMethod)
 
+/** A {@link Provider} whose id TypeScript knows. With `string`, it's any provider. */
+export type KnownProvider<Id extends string> =
+  | (GivenProvider & { readonly id: Id })
+  | ((...options: never[]) => GivenProvider & { readonly id: Id })
+
 /** An element of `providers`: a provider, or a function that makes one from options. */
 export type Provider = GivenProvider | ((...options: never[]) => GivenProvider)

@@ -10,6 +10,8 @@ type Facts<T, P> = Omit<T, "options" | "profile"> & {
   profile?(profile: P, tokens: TokenSet, context?: ProfileContext): Awaitable<Incomplete<User>>
 }
 
+type FactsWithId<P, Id extends string> = ProviderFacts<P> & { readonly id: Id }
+
 type Incomplete<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 /** What you can pass to a provider: the client, anything that replaces a fact, and the options `O` of this service. */
@@ -17,11 +19,15 @@ export type ProviderOptions<P, O extends object = object> = OAuthUserConfig<P> &
 
 /**
  * An element of `providers`, either as it is or called with options. The result doesn't mention the raw profile `P`, so
- * that a list can hold providers with different profiles. `Q` is for a profile with claims of your own.
+ * that a list can hold providers with different profiles. `Q` is for a profile with claims of your own, and `I` is the id.
  */
-export type ProviderFactory<P, O extends object = object> = <Q extends P = P>(
-  options?: ProviderOptions<Q, O>,
-) => OAuthConfig
+export interface ProviderFactory<P, O extends object = object, Id extends string = string> {
+  <Q extends P = P, const I extends string = Id>(
+    options: ProviderOptions<Q, O> & { readonly id?: I | undefined },
+  ): OAuthConfig & { readonly id: I }
+  // Last on purpose: TypeScript reads the id of a factory that isn't called from here.
+  (): OAuthConfig & { readonly id: Id }
+}
 
 /**
  * Turns the facts about a service into a provider.
@@ -44,11 +50,13 @@ export type ProviderFactory<P, O extends object = object> = <Q extends P = P>(
  * export const providers = [Acme, Acme({ id: "acme-staging", issuer: "https://staging.acme.example" })]
  * ```
  */
-export function defineProvider<P, O extends object = object>(
-  facts: ProviderFacts<P> | ((options: ProviderOptions<P, O>) => ProviderFacts<P>),
-): ProviderFactory<P, O> {
+export function defineProvider<P, O extends object = object, Id extends string = string>(
+  facts: FactsWithId<P, Id> | ((options: ProviderOptions<P, O>) => FactsWithId<P, Id>),
+): ProviderFactory<P, O, Id> {
   // Every option is optional, and the types of the options and of the profile are the author's claim: nothing here
   // depends on either.
   const factory = (typeof facts === "function" ? facts : () => facts) as Factory<OAuthConfig>
-  return (options) => followingOptions(factory, (options ?? {}) as Options)
+  const create = (options: object | undefined) => followingOptions(factory, (options ?? {}) as Options)
+  // The id is the author's claim too.
+  return create as ProviderFactory<P, O, Id>
 }

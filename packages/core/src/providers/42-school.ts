@@ -30,7 +30,7 @@ export interface FortyTwoProfile extends ServiceProfile {
  * ```
  * @see https://api.intra.42.fr/apidoc/guides/web_application_flow
  */
-const FortyTwo: ProviderFactory<FortyTwoProfile> = defineProvider<FortyTwoProfile>({
+const FortyTwo: ProviderFactory<FortyTwoProfile, object, "42-school"> = defineProvider({
   id: "42-school",
   name: "42 School",
   type: "oauth",

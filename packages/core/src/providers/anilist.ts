@@ -30,7 +30,7 @@ const query = "query { Viewer { id name avatar { large } } }"
  * ```
  * @see https://docs.anilist.co/guide/auth/
  */
-const AniList: ProviderFactory<AniListProfile> = defineProvider<AniListProfile>({
+const AniList: ProviderFactory<AniListProfile, object, "anilist"> = defineProvider({
   id: "anilist",
   name: "AniList",
   type: "oauth",

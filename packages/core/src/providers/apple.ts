@@ -56,7 +56,7 @@ const incomplete =
  * ```
  * @see https://developer.apple.com/documentation/sign_in_with_apple/sign_in_with_apple_rest_api
  */
-const Apple: ProviderFactory<AppleProfile, AppleOptions> = defineProvider<AppleProfile, AppleOptions>(
+const Apple: ProviderFactory<AppleProfile, AppleOptions, "apple"> = defineProvider(
   ({ teamId, keyId, apiKey, privateKey = apiKey }) => ({
     id: "apple",
     name: "Apple",

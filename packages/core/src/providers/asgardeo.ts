@@ -23,7 +23,7 @@ export interface AsgardeoProfile extends OpenIdClaims {}
  * ```
  * @see https://wso2.com/asgardeo/docs/guides/authentication
  */
-const Asgardeo: ProviderFactory<AsgardeoProfile> = defineProvider<AsgardeoProfile>(({ issuer }) => ({
+const Asgardeo: ProviderFactory<AsgardeoProfile, object, "asgardeo"> = defineProvider(({ issuer }) => ({
   id: "asgardeo",
   name: "Asgardeo",
   type: "oidc",

@@ -28,7 +28,7 @@ export interface AtlassianProfile extends ServiceProfile {
  * ```
  * @see https://developer.atlassian.com/cloud/jira/software/oauth-2-3lo-apps/
  */
-const Atlassian: ProviderFactory<AtlassianProfile> = defineProvider<AtlassianProfile>({
+const Atlassian: ProviderFactory<AtlassianProfile, object, "atlassian"> = defineProvider({
   id: "atlassian",
   name: "Atlassian",
   type: "oauth",

@@ -22,7 +22,7 @@ export interface Auth0Profile extends OpenIdClaims {}
  * ```
  * @see https://auth0.com/docs/authenticate
  */
-const Auth0: ProviderFactory<Auth0Profile> = defineProvider<Auth0Profile>({
+const Auth0: ProviderFactory<Auth0Profile, object, "auth0"> = defineProvider({
   id: "auth0",
   name: "Auth0",
   type: "oidc",

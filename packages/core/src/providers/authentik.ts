@@ -24,7 +24,7 @@ export interface AuthentikProfile extends OpenIdClaims {}
  * ```
  * @see https://docs.goauthentik.io/docs/add-secure-apps/providers/oauth2/
  */
-const Authentik: ProviderFactory<AuthentikProfile> = defineProvider<AuthentikProfile>({
+const Authentik: ProviderFactory<AuthentikProfile, object, "authentik"> = defineProvider({
   id: "authentik",
   name: "Authentik",
   type: "oidc",

@@ -27,7 +27,7 @@ export interface AutodeskProfile extends ServiceProfile {
  * ```
  * @see https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/overview/
  */
-const Autodesk: ProviderFactory<AutodeskProfile> = defineProvider<AutodeskProfile>({
+const Autodesk: ProviderFactory<AutodeskProfile, object, "autodesk"> = defineProvider({
   id: "autodesk",
   name: "Autodesk",
   type: "oidc",

@@ -33,7 +33,7 @@ export interface AzureADB2CProfile extends ServiceProfile {
  * ```
  * @see https://learn.microsoft.com/en-us/azure/active-directory-b2c/
  */
-const AzureADB2C: ProviderFactory<AzureADB2CProfile> = defineProvider<AzureADB2CProfile>({
+const AzureADB2C: ProviderFactory<AzureADB2CProfile, object, "azure-ad-b2c"> = defineProvider({
   id: "azure-ad-b2c",
   name: "Azure AD B2C",
   type: "oidc",

@@ -24,13 +24,11 @@ export type AzureADOptions = MicrosoftEntraIDOptions
  * ```
  * @see https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc
  */
-const AzureAD: ProviderFactory<AzureADProfile, AzureADOptions> = defineProvider<AzureADProfile, AzureADOptions>(
-  (options) => ({
-    ...entra(options),
-    id: "azure-ad",
-    name: "Azure Active Directory",
-    deprecated: 'Use the provider microsoft-entra-id. If you have stored accounts, pass `id: "azure-ad"` to keep them.',
-  }),
-)
+const AzureAD: ProviderFactory<AzureADProfile, AzureADOptions, "azure-ad"> = defineProvider((options) => ({
+  ...entra(options),
+  id: "azure-ad",
+  name: "Azure Active Directory",
+  deprecated: 'Use the provider microsoft-entra-id. If you have stored accounts, pass `id: "azure-ad"` to keep them.',
+}))
 
 export default AzureAD

@@ -33,40 +33,39 @@ export interface AzureDevOpsOptions {
  * ```
  * @see https://learn.microsoft.com/en-us/azure/devops/integrate/get-started/authentication/azure-devops-oauth
  */
-const AzureDevOps: ProviderFactory<AzureDevOpsProfile, AzureDevOpsOptions> = defineProvider<
-  AzureDevOpsProfile,
-  AzureDevOpsOptions
->(({ clientSecret, scope = "vso.profile" }) => ({
-  id: "azure-devops",
-  name: "Azure DevOps",
-  type: "oauth",
-  style: { icon },
-  deprecated: "Azure DevOps stopped accepting new applications in April 2025. Use the provider microsoft-entra-id.",
-  authorization: {
-    url: "https://app.vssps.visualstudio.com/oauth2/authorize",
-    params: { response_type: "Assertion", scope },
-  },
-  token: {
-    url: "https://app.vssps.visualstudio.com/oauth2/authorize",
-    body: ({ code }) => ({
-      grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
-      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-      client_assertion: clientSecret,
-      assertion: code,
-      client_id: undefined,
-      code: undefined,
-      code_verifier: undefined,
+const AzureDevOps: ProviderFactory<AzureDevOpsProfile, AzureDevOpsOptions, "azure-devops"> = defineProvider(
+  ({ clientSecret, scope = "vso.profile" }) => ({
+    id: "azure-devops",
+    name: "Azure DevOps",
+    type: "oauth",
+    style: { icon },
+    deprecated: "Azure DevOps stopped accepting new applications in April 2025. Use the provider microsoft-entra-id.",
+    authorization: {
+      url: "https://app.vssps.visualstudio.com/oauth2/authorize",
+      params: { response_type: "Assertion", scope },
+    },
+    token: {
+      url: "https://app.vssps.visualstudio.com/oauth2/authorize",
+      body: ({ code }) => ({
+        grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: clientSecret,
+        assertion: code,
+        client_id: undefined,
+        code: undefined,
+        code_verifier: undefined,
+      }),
+    },
+    userinfo:
+      "https://app.vssps.visualstudio.com/_apis/profile/profiles/me?details=true&coreAttributes=Avatar&api-version=6.0",
+    client: { token_endpoint_auth_method: "none" },
+    profile: ({ id, displayName, emailAddress, coreAttributes }) => ({
+      id,
+      name: displayName,
+      email: emailAddress,
+      image: `data:image/jpeg;base64,${coreAttributes.Avatar.value.value}`,
     }),
-  },
-  userinfo:
-    "https://app.vssps.visualstudio.com/_apis/profile/profiles/me?details=true&coreAttributes=Avatar&api-version=6.0",
-  client: { token_endpoint_auth_method: "none" },
-  profile: ({ id, displayName, emailAddress, coreAttributes }) => ({
-    id,
-    name: displayName,
-    email: emailAddress,
-    image: `data:image/jpeg;base64,${coreAttributes.Avatar.value.value}`,
   }),
-}))
+)
 
 export default AzureDevOps

@@ -25,7 +25,7 @@ export interface BankIDNorwayProfile extends ServiceProfile {
  * ```
  * @see https://developer.bankid.no/bankid-with-oidc-provider/
  */
-const BankIDNorway: ProviderFactory<BankIDNorwayProfile> = defineProvider<BankIDNorwayProfile>({
+const BankIDNorway: ProviderFactory<BankIDNorwayProfile, object, "bankid-no"> = defineProvider({
   id: "bankid-no",
   name: "BankID Norge",
   type: "oidc",

@@ -27,7 +27,7 @@ export interface BattleNetProfile extends ServiceProfile {
  * ```
  * @see https://develop.battle.net/documentation/guides/using-oauth
  */
-const BattleNet: ProviderFactory<BattleNetProfile> = defineProvider<BattleNetProfile>({
+const BattleNet: ProviderFactory<BattleNetProfile, object, "battlenet"> = defineProvider({
   id: "battlenet",
   name: "Battle.net",
   type: "oidc",

@@ -27,7 +27,7 @@ export interface BeyondIdentityProfile extends ServiceProfile {
  * ```
  * @see https://developer.beyondidentity.com/
  */
-const BeyondIdentity: ProviderFactory<BeyondIdentityProfile> = defineProvider<BeyondIdentityProfile>({
+const BeyondIdentity: ProviderFactory<BeyondIdentityProfile, object, "beyondidentity"> = defineProvider({
   id: "beyondidentity",
   name: "Beyond Identity",
   type: "oidc",

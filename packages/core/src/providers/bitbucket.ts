@@ -26,7 +26,7 @@ export interface BitbucketProfile extends ServiceProfile {
  * ```
  * @see https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud/
  */
-const Bitbucket: ProviderFactory<BitbucketProfile> = defineProvider<BitbucketProfile>({
+const Bitbucket: ProviderFactory<BitbucketProfile, object, "bitbucket"> = defineProvider({
   id: "bitbucket",
   name: "Bitbucket",
   type: "oauth",

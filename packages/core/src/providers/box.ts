@@ -26,7 +26,7 @@ export interface BoxProfile extends ServiceProfile {
  * ```
  * @see https://developer.box.com/guides/authentication/oauth2/
  */
-const Box: ProviderFactory<BoxProfile> = defineProvider<BoxProfile>({
+const Box: ProviderFactory<BoxProfile, object, "box"> = defineProvider({
   id: "box",
   name: "Box",
   type: "oauth",

@@ -30,7 +30,7 @@ export interface SAMLJacksonProfile extends ServiceProfile {
  * ```
  * @see https://www.ory.com/docs/polis
  */
-const SAMLJackson: ProviderFactory<SAMLJacksonProfile> = defineProvider<SAMLJacksonProfile>(({ issuer }) => ({
+const SAMLJackson: ProviderFactory<SAMLJacksonProfile, object, "boxyhq-saml"> = defineProvider(({ issuer }) => ({
   id: "boxyhq-saml",
   name: "BoxyHQ SAML",
   type: "oauth",

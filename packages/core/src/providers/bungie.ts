@@ -38,31 +38,29 @@ export interface BungieOptions {
  * ```
  * @see https://github.com/Bungie-net/api/wiki/OAuth-Documentation
  */
-const Bungie: ProviderFactory<BungieProfile, BungieOptions> = defineProvider<BungieProfile, BungieOptions>(
-  ({ apiKey = "" }) => ({
-    id: "bungie",
-    name: "Bungie",
-    type: "oauth",
-    style: { icon },
-    authorization: {
-      url: "https://www.bungie.net/en/OAuth/Authorize",
-      params: { reauth: "true", scope: "openid profile email" },
-    },
-    token: "https://www.bungie.net/platform/app/oauth/token/",
-    userinfo: {
-      url: "https://www.bungie.net/platform/User/GetBungieAccount",
-      request: (context) =>
-        fetchJson(context, `${context.provider.userinfo.url}/${urlComponent(context.tokens["membership_id"])}/254/`, {
-          headers: { "x-api-key": apiKey },
-        }),
-    },
-    profile: ({ Response: { bungieNetUser: user } }) => ({
-      id: user.membershipId,
-      name: user.displayName,
-      email: null,
-      image: new URL(user.profilePicturePath, "https://www.bungie.net").href,
-    }),
+const Bungie: ProviderFactory<BungieProfile, BungieOptions, "bungie"> = defineProvider(({ apiKey = "" }) => ({
+  id: "bungie",
+  name: "Bungie",
+  type: "oauth",
+  style: { icon },
+  authorization: {
+    url: "https://www.bungie.net/en/OAuth/Authorize",
+    params: { reauth: "true", scope: "openid profile email" },
+  },
+  token: "https://www.bungie.net/platform/app/oauth/token/",
+  userinfo: {
+    url: "https://www.bungie.net/platform/User/GetBungieAccount",
+    request: (context) =>
+      fetchJson(context, `${context.provider.userinfo.url}/${urlComponent(context.tokens["membership_id"])}/254/`, {
+        headers: { "x-api-key": apiKey },
+      }),
+  },
+  profile: ({ Response: { bungieNetUser: user } }) => ({
+    id: user.membershipId,
+    name: user.displayName,
+    email: null,
+    image: new URL(user.profilePicturePath, "https://www.bungie.net").href,
   }),
-)
+}))
 
 export default Bungie

@@ -31,7 +31,7 @@ export interface ClickUpProfile extends ServiceProfile {
  * ```
  * @see https://developer.clickup.com/docs/authentication
  */
-const ClickUp: ProviderFactory<ClickUpProfile> = defineProvider<ClickUpProfile>({
+const ClickUp: ProviderFactory<ClickUpProfile, object, "click-up"> = defineProvider({
   id: "click-up",
   name: "ClickUp",
   type: "oauth",

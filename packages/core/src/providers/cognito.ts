@@ -25,7 +25,7 @@ export interface CognitoProfile extends OpenIdClaims {}
  * ```
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-userpools-server-contract-reference.html
  */
-const Cognito: ProviderFactory<CognitoProfile> = defineProvider<CognitoProfile>({
+const Cognito: ProviderFactory<CognitoProfile, object, "cognito"> = defineProvider({
   id: "cognito",
   name: "Cognito",
   type: "oidc",

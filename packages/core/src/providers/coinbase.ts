@@ -30,7 +30,7 @@ export interface CoinbaseProfile extends ServiceProfile {
  * ```
  * @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/integrations
  */
-const Coinbase: ProviderFactory<CoinbaseProfile> = defineProvider<CoinbaseProfile>({
+const Coinbase: ProviderFactory<CoinbaseProfile, object, "coinbase"> = defineProvider({
   id: "coinbase",
   name: "Coinbase",
   type: "oauth",

@@ -29,7 +29,7 @@ export interface Concept2Profile extends ServiceProfile {
  * ```
  * @see https://log.concept2.com/developers/documentation/
  */
-const Concept2: ProviderFactory<Concept2Profile> = defineProvider<Concept2Profile>({
+const Concept2: ProviderFactory<Concept2Profile, object, "concept2"> = defineProvider({
   id: "concept2",
   name: "Concept2",
   type: "oauth",

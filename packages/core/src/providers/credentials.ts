@@ -22,14 +22,16 @@ export type CredentialsUserConfig<C extends Readonly<Record<string, CredentialIn
  * })
  * ```
  */
-export default function Credentials<C extends Readonly<Record<string, CredentialInput>>>(
-  config: CredentialsUserConfig<C>,
-): CredentialsConfig<C> {
+export default function Credentials<
+  C extends Readonly<Record<string, CredentialInput>>,
+  const Id extends string = "credentials",
+>(config: CredentialsUserConfig<C> & { readonly id?: Id | undefined }): CredentialsConfig<C> & { readonly id: Id } {
   const fields = config.credentials ?? none
   return {
     ...config,
     type: "credentials",
-    id: config.id ?? "credentials",
+    // `Id` has this default.
+    id: config.id ?? ("credentials" as Id),
     name: config.name ?? "Credentials",
     credentials: fields as C,
     // JavaScript applications may omit it. The check of the configuration reports it.

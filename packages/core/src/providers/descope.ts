@@ -24,7 +24,7 @@ export interface DescopeProfile extends OpenIdClaims {}
  * ```
  * @see https://docs.descope.com/auth-methods/oauth/custom-providers
  */
-const Descope: ProviderFactory<DescopeProfile> = defineProvider<DescopeProfile>(({ clientId, issuer }) => ({
+const Descope: ProviderFactory<DescopeProfile, object, "descope"> = defineProvider(({ clientId, issuer }) => ({
   id: "descope",
   name: "Descope",
   type: "oidc",

@@ -40,7 +40,7 @@ export interface DiscordProfile extends ServiceProfile {
  * ```
  * @see https://discord.com/developers/docs/topics/oauth2
  */
-const Discord: ProviderFactory<DiscordProfile> = defineProvider<DiscordProfile>({
+const Discord: ProviderFactory<DiscordProfile, object, "discord"> = defineProvider({
   id: "discord",
   name: "Discord",
   type: "oauth",

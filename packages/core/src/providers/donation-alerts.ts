@@ -31,7 +31,7 @@ export interface DonationAlertsProfile extends ServiceProfile {
  * ```
  * @see https://www.donationalerts.com/apidoc
  */
-const DonationAlerts: ProviderFactory<DonationAlertsProfile> = defineProvider<DonationAlertsProfile>({
+const DonationAlerts: ProviderFactory<DonationAlertsProfile, object, "donation-alerts"> = defineProvider({
   id: "donation-alerts",
   name: "DonationAlerts",
   type: "oauth",

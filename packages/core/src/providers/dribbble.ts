@@ -31,7 +31,7 @@ export interface DribbbleOptions {
  * ```
  * @see https://developer.dribbble.com/v2/oauth/
  */
-const Dribbble: ProviderFactory<DribbbleProfile, DribbbleOptions> = defineProvider<DribbbleProfile, DribbbleOptions>(
+const Dribbble: ProviderFactory<DribbbleProfile, DribbbleOptions, "dribbble"> = defineProvider(
   ({ scope = "public" }) => ({
     id: "dribbble",
     name: "Dribbble",

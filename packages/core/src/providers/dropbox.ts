@@ -29,7 +29,7 @@ export interface DropboxProfile extends ServiceProfile {
  * ```
  * @see https://developers.dropbox.com/oauth-guide
  */
-const Dropbox: ProviderFactory<DropboxProfile> = defineProvider<DropboxProfile>({
+const Dropbox: ProviderFactory<DropboxProfile, object, "dropbox"> = defineProvider({
   id: "dropbox",
   name: "Dropbox",
   type: "oauth",

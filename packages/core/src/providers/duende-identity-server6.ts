@@ -23,8 +23,8 @@ export interface DuendeIdentityServer6Profile extends OpenIdClaims {}
  * ```
  * @see https://docs.duendesoftware.com/identityserver/
  */
-const DuendeIdentityServer6: ProviderFactory<DuendeIdentityServer6Profile> =
-  defineProvider<DuendeIdentityServer6Profile>({
+const DuendeIdentityServer6: ProviderFactory<DuendeIdentityServer6Profile, object, "duende-identity-server6"> =
+  defineProvider({
     id: "duende-identity-server6",
     name: "DuendeIdentityServer6",
     type: "oidc",

@@ -9,8 +9,11 @@ import Nodemailer, { type NodemailerUserConfig } from "./nodemailer.js"
  * @throws AuthError without `server`
  * @see https://nodemailer.com/smtp/
  */
-export default function Email(config: NodemailerUserConfig): EmailConfig {
-  return { ...Nodemailer(config), id: "email", name: "Email" }
+export default function Email<const Id extends string = "email">(
+  config: NodemailerUserConfig & { readonly id?: Id | undefined },
+): EmailConfig & { readonly id: Id } {
+  // An id in the options replaces it.
+  return { ...Nodemailer(config), id: "email" as Id, name: "Email" }
 }
 
 export type { EmailConfig, EmailUserConfig }

@@ -31,26 +31,25 @@ export interface EpicGamesOptions {
  * ```
  * @see https://dev.epicgames.com/docs/web-api-ref/authentication
  */
-const EpicGames: ProviderFactory<EpicGamesProfile, EpicGamesOptions> = defineProvider<
-  EpicGamesProfile,
-  EpicGamesOptions
->(({ deploymentId }) => ({
-  id: "epicgames",
-  name: "Epic Games",
-  type: "oidc",
-  issuer: "https://api.epicgames.dev/epic/oauth/v2",
-  authorization: { params: { scope: "openid basic_profile" } },
-  token: { body: () => ({ deployment_id: deploymentId }) },
-  checks: ["state"],
-  client: { token_endpoint_auth_method: "client_secret_basic" },
-  idToken: false,
-  profile: ({ sub, preferred_username }) => ({
-    id: sub,
-    name: preferred_username ?? null,
-    email: null,
-    image: null,
+const EpicGames: ProviderFactory<EpicGamesProfile, EpicGamesOptions, "epicgames"> = defineProvider(
+  ({ deploymentId }) => ({
+    id: "epicgames",
+    name: "Epic Games",
+    type: "oidc",
+    issuer: "https://api.epicgames.dev/epic/oauth/v2",
+    authorization: { params: { scope: "openid basic_profile" } },
+    token: { body: () => ({ deployment_id: deploymentId }) },
+    checks: ["state"],
+    client: { token_endpoint_auth_method: "client_secret_basic" },
+    idToken: false,
+    profile: ({ sub, preferred_username }) => ({
+      id: sub,
+      name: preferred_username ?? null,
+      email: null,
+      image: null,
+    }),
+    style: { brandColor: "#313131", icon },
   }),
-  style: { brandColor: "#313131", icon },
-}))
+)
 
 export default EpicGames

@@ -30,7 +30,7 @@ export interface EtsyProfile extends ServiceProfile {
  * ```
  * @see https://developers.etsy.com/documentation/essentials/authentication
  */
-const Etsy: ProviderFactory<EtsyProfile> = defineProvider<EtsyProfile>({
+const Etsy: ProviderFactory<EtsyProfile, object, "etsy"> = defineProvider({
   id: "etsy",
   name: "Etsy",
   type: "oauth",

@@ -26,7 +26,7 @@ export interface EventbriteProfile extends ServiceProfile {
  * ```
  * @see https://www.eventbrite.com/platform/api#/introduction/authentication
  */
-const Eventbrite: ProviderFactory<EventbriteProfile> = defineProvider<EventbriteProfile>({
+const Eventbrite: ProviderFactory<EventbriteProfile, object, "eventbrite"> = defineProvider({
   id: "eventbrite",
   name: "Eventbrite",
   type: "oauth",

@@ -29,7 +29,7 @@ export interface EVEOnlineProfile extends ServiceProfile {
  * ```
  * @see https://developers.eveonline.com/docs/services/sso/
  */
-const EVEOnline: ProviderFactory<EVEOnlineProfile> = defineProvider<EVEOnlineProfile>({
+const EVEOnline: ProviderFactory<EVEOnlineProfile, object, "eveonline"> = defineProvider({
   id: "eveonline",
   name: "EVE Online",
   type: "oauth",

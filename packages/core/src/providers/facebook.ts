@@ -37,7 +37,7 @@ export interface FacebookProfile extends ServiceProfile {
  * ```
  * @see https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
  */
-const Facebook: ProviderFactory<FacebookProfile> = defineProvider<FacebookProfile>({
+const Facebook: ProviderFactory<FacebookProfile, object, "facebook"> = defineProvider({
   id: "facebook",
   name: "Facebook",
   type: "oauth",

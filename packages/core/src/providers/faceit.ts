@@ -27,7 +27,7 @@ export interface FACEITProfile extends ServiceProfile {
  * ```
  * @see https://cdn.faceit.com/third_party/docs/FACEIT_Connect_3.0.pdf
  */
-const FACEIT: ProviderFactory<FACEITProfile> = defineProvider<FACEITProfile>({
+const FACEIT: ProviderFactory<FACEITProfile, object, "faceit"> = defineProvider({
   id: "faceit",
   name: "FACEIT",
   type: "oauth",

@@ -28,7 +28,7 @@ export interface FigmaProfile extends ServiceProfile {
  * ```
  * @see https://developers.figma.com/docs/rest-api/authentication/
  */
-const Figma: ProviderFactory<FigmaProfile> = defineProvider<FigmaProfile>({
+const Figma: ProviderFactory<FigmaProfile, object, "figma"> = defineProvider({
   id: "figma",
   name: "Figma",
   type: "oauth",

@@ -20,7 +20,9 @@ export interface ForwardEmailConfig extends SenderConfig {}
  * ```
  * @see https://forwardemail.net/en/email-api
  */
-export default function ForwardEmail(config: ForwardEmailConfig = {}): EmailConfig {
+export default function ForwardEmail<const Id extends string = "forwardemail">(
+  config: ForwardEmailConfig & { readonly id?: Id | undefined } = {},
+): EmailConfig & { readonly id: Id } {
   return keyedSender(
     { id: "forwardemail", name: "Forward Email" },
     config,

@@ -37,30 +37,29 @@ export interface FoursquareOptions {
  * ```
  * @see https://docs.foursquare.com/developer/reference/authentication
  */
-const Foursquare: ProviderFactory<FoursquareProfile, FoursquareOptions> = defineProvider<
-  FoursquareProfile,
-  FoursquareOptions
->(({ apiVersion = "20230131" }) => ({
-  id: "foursquare",
-  name: "Foursquare",
-  type: "oauth",
-  authorization: { url: "https://foursquare.com/oauth2/authenticate", params: { scope: "openid profile email" } },
-  token: "https://foursquare.com/oauth2/access_token",
-  userinfo: {
-    url: `https://api.foursquare.com/v2/users/self?v=${apiVersion}`,
-    request: (context) =>
-      fetchJson(context, withToken(`https://api.foursquare.com/v2/users/self?v=${apiVersion}`, context.tokens), {
-        headers: { authorization: undefined },
-      }),
-  },
-  profile: ({ response }) => ({
-    id: response.user.id,
-    name: `${response.user.firstName} ${response.user.lastName}`,
-    email: response.user.contact.email,
-    image: response.user.photo ? `${response.user.photo.prefix}original${response.user.photo.suffix}` : null,
+const Foursquare: ProviderFactory<FoursquareProfile, FoursquareOptions, "foursquare"> = defineProvider(
+  ({ apiVersion = "20230131" }) => ({
+    id: "foursquare",
+    name: "Foursquare",
+    type: "oauth",
+    authorization: { url: "https://foursquare.com/oauth2/authenticate", params: { scope: "openid profile email" } },
+    token: "https://foursquare.com/oauth2/access_token",
+    userinfo: {
+      url: `https://api.foursquare.com/v2/users/self?v=${apiVersion}`,
+      request: (context) =>
+        fetchJson(context, withToken(`https://api.foursquare.com/v2/users/self?v=${apiVersion}`, context.tokens), {
+          headers: { authorization: undefined },
+        }),
+    },
+    profile: ({ response }) => ({
+      id: response.user.id,
+      name: `${response.user.firstName} ${response.user.lastName}`,
+      email: response.user.contact.email,
+      image: response.user.photo ? `${response.user.photo.prefix}original${response.user.photo.suffix}` : null,
+    }),
+    style: { brandColor: "#000" },
   }),
-  style: { brandColor: "#000" },
-}))
+)
 
 export default Foursquare
 

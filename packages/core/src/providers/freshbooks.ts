@@ -29,7 +29,7 @@ export interface FreshbooksProfile extends ServiceProfile {
  * ```
  * @see https://www.freshbooks.com/api/authentication
  */
-const Freshbooks: ProviderFactory<FreshbooksProfile> = defineProvider<FreshbooksProfile>({
+const Freshbooks: ProviderFactory<FreshbooksProfile, object, "freshbooks"> = defineProvider({
   id: "freshbooks",
   name: "Freshbooks",
   type: "oauth",

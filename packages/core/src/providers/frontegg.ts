@@ -22,7 +22,7 @@ export interface FronteggProfile extends OpenIdClaims {}
  * ```
  * @see https://developers.frontegg.com/guides/getting-started/home
  */
-const Frontegg: ProviderFactory<FronteggProfile> = defineProvider<FronteggProfile>(({ issuer }) => ({
+const Frontegg: ProviderFactory<FronteggProfile, object, "frontegg"> = defineProvider(({ issuer }) => ({
   id: "frontegg",
   name: "Frontegg",
   type: "oidc",

@@ -39,28 +39,27 @@ export interface FusionAuthOptions {
  * ```
  * @see https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/
  */
-const FusionAuth: ProviderFactory<FusionAuthProfile, FusionAuthOptions> = defineProvider<
-  FusionAuthProfile,
-  FusionAuthOptions
->(({ issuer, tenantId }) => ({
-  id: "fusionauth",
-  name: "FusionAuth",
-  type: "oidc",
-  style: { icon },
-  wellKnown: urlBelow(
-    issuer,
-    `/.well-known/openid-configuration${tenantId === undefined ? "" : `?tenantId=${encodeURIComponent(tenantId)}`}`,
-  ),
-  authorization: { params: { scope: "openid offline_access email profile", tenantId } },
-  token: urlBelow(issuer, "/oauth2/token"),
-  userinfo: urlBelow(issuer, "/oauth2/userinfo"),
-  checks: ["pkce", "state"],
-  profile: ({ sub, email, name, preferred_username, given_name, middle_name, family_name, picture }) => ({
-    id: sub,
-    email,
-    name: name ?? preferred_username ?? [given_name, middle_name, family_name].filter(Boolean).join(" "),
-    image: picture,
+const FusionAuth: ProviderFactory<FusionAuthProfile, FusionAuthOptions, "fusionauth"> = defineProvider(
+  ({ issuer, tenantId }) => ({
+    id: "fusionauth",
+    name: "FusionAuth",
+    type: "oidc",
+    style: { icon },
+    wellKnown: urlBelow(
+      issuer,
+      `/.well-known/openid-configuration${tenantId === undefined ? "" : `?tenantId=${encodeURIComponent(tenantId)}`}`,
+    ),
+    authorization: { params: { scope: "openid offline_access email profile", tenantId } },
+    token: urlBelow(issuer, "/oauth2/token"),
+    userinfo: urlBelow(issuer, "/oauth2/userinfo"),
+    checks: ["pkce", "state"],
+    profile: ({ sub, email, name, preferred_username, given_name, middle_name, family_name, picture }) => ({
+      id: sub,
+      email,
+      name: name ?? preferred_username ?? [given_name, middle_name, family_name].filter(Boolean).join(" "),
+      image: picture,
+    }),
   }),
-}))
+)
 
 export default FusionAuth

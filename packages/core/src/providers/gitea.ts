@@ -35,7 +35,7 @@ export interface GiteaOptions {
  * ```
  * @see https://docs.gitea.com/development/oauth2-provider
  */
-const Gitea: ProviderFactory<GiteaProfile, GiteaOptions> = defineProvider<GiteaProfile, GiteaOptions>(
+const Gitea: ProviderFactory<GiteaProfile, GiteaOptions, "gitea"> = defineProvider(
   ({ baseUrl = "https://gitea.com" }) => ({
     id: "gitea",
     name: "Gitea",

@@ -67,25 +67,23 @@ const api = ({ enterprise }: GitHubOptions) =>
  * ```
  * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  */
-const GitHub: ProviderFactory<GitHubProfile, GitHubOptions> = defineProvider<GitHubProfile, GitHubOptions>(
-  (options) => ({
-    id: "github",
-    name: "GitHub",
-    type: "oauth",
-    // GitHub may send `iss` to the callback URL (RFC 9207 §2).
-    issuer: `${base(options)}/login/oauth`,
-    authorization: { url: `${base(options)}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
-    token: `${base(options)}/login/oauth/access_token`,
-    userinfo: { url: `${api(options)}/user`, request: (context) => readUser(api(options), context) },
-    profile: ({ id, login, name, email, avatar_url }) => ({
-      id: String(id),
-      name: name ?? login,
-      email,
-      image: avatar_url,
-    }),
-    style: { brandColor: "#24292f", icon },
+const GitHub: ProviderFactory<GitHubProfile, GitHubOptions, "github"> = defineProvider((options) => ({
+  id: "github",
+  name: "GitHub",
+  type: "oauth",
+  // GitHub may send `iss` to the callback URL (RFC 9207 §2).
+  issuer: `${base(options)}/login/oauth`,
+  authorization: { url: `${base(options)}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
+  token: `${base(options)}/login/oauth/access_token`,
+  userinfo: { url: `${api(options)}/user`, request: (context) => readUser(api(options), context) },
+  profile: ({ id, login, name, email, avatar_url }) => ({
+    id: String(id),
+    name: name ?? login,
+    email,
+    image: avatar_url,
   }),
-)
+  style: { brandColor: "#24292f", icon },
+}))
 
 export default GitHub
 

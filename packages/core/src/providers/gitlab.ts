@@ -37,7 +37,7 @@ export interface GitLabOptions {
  * ```
  * @see https://docs.gitlab.com/api/oauth2/
  */
-const GitLab: ProviderFactory<GitLabProfile, GitLabOptions> = defineProvider<GitLabProfile, GitLabOptions>(
+const GitLab: ProviderFactory<GitLabProfile, GitLabOptions, "gitlab"> = defineProvider(
   ({ baseUrl = "https://gitlab.com" }) => ({
     id: "gitlab",
     name: "GitLab",

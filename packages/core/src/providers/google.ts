@@ -43,7 +43,7 @@ export interface GoogleProfile extends ServiceProfile {
  * ```
  * @see https://developers.google.com/identity/openid-connect/openid-connect
  */
-const Google: ProviderFactory<GoogleProfile> = defineProvider<GoogleProfile>({
+const Google: ProviderFactory<GoogleProfile, object, "google"> = defineProvider({
   id: "google",
   name: "Google",
   type: "oidc",

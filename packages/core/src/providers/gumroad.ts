@@ -29,7 +29,7 @@ export interface GumroadProfile extends ServiceProfile {
  * ```
  * @see https://gumroad.com/api
  */
-const Gumroad: ProviderFactory<GumroadProfile> = defineProvider<GumroadProfile>({
+const Gumroad: ProviderFactory<GumroadProfile, object, "gumroad"> = defineProvider({
   id: "gumroad",
   name: "Gumroad",
   type: "oauth",

@@ -33,7 +33,9 @@ export interface HttpEmailConfig extends SenderConfig {
  * ```
  * @see https://developer.mozilla.org/en-US/docs/Web/API/Fetch_API
  */
-export default function HttpEmail(config: HttpEmailConfig = {}): EmailConfig {
+export default function HttpEmail<const Id extends string = "http-email">(
+  config: HttpEmailConfig & { readonly id?: Id | undefined } = {},
+): EmailConfig & { readonly id: Id } {
   const { endpoint, headers = {}, body = defaultBody } = config
   return sender({ id: "http-email", name: "Email" }, config, (mail) => {
     if (!endpoint)

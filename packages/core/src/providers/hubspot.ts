@@ -30,7 +30,7 @@ export interface HubSpotProfile extends ServiceProfile {
  * ```
  * @see https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/oauth/oauth-quickstart-guide
  */
-const HubSpot: ProviderFactory<HubSpotProfile> = defineProvider<HubSpotProfile>({
+const HubSpot: ProviderFactory<HubSpotProfile, object, "hubspot"> = defineProvider({
   id: "hubspot",
   name: "HubSpot",
   type: "oauth",

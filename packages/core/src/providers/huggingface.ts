@@ -21,7 +21,7 @@ export interface HuggingfaceProfile extends OpenIdClaims {}
  * ```
  * @see https://huggingface.co/docs/hub/oauth
  */
-const Huggingface: ProviderFactory<HuggingfaceProfile> = defineProvider<HuggingfaceProfile>({
+const Huggingface: ProviderFactory<HuggingfaceProfile, object, "huggingface"> = defineProvider({
   id: "huggingface",
   name: "Hugging Face",
   type: "oidc",

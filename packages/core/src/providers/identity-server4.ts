@@ -23,7 +23,7 @@ export interface IdentityServer4Profile extends OpenIdClaims {}
  * ```
  * @see https://identityserver4.readthedocs.io/en/latest/
  */
-const IdentityServer4: ProviderFactory<IdentityServer4Profile> = defineProvider<IdentityServer4Profile>({
+const IdentityServer4: ProviderFactory<IdentityServer4Profile, object, "identity-server4"> = defineProvider({
   id: "identity-server4",
   name: "IdentityServer4",
   type: "oidc",

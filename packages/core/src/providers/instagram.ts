@@ -27,7 +27,7 @@ export interface InstagramProfile extends ServiceProfile {
  * ```
  * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login
  */
-const Instagram: ProviderFactory<InstagramProfile> = defineProvider<InstagramProfile>({
+const Instagram: ProviderFactory<InstagramProfile, object, "instagram"> = defineProvider({
   id: "instagram",
   name: "Instagram",
   type: "oauth",

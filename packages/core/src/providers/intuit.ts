@@ -28,7 +28,7 @@ export interface IntuitProfile extends ServiceProfile {
  * ```
  * @see https://developer.intuit.com/app/developer/qbo/docs/develop/authentication-and-authorization/openid-connect
  */
-const Intuit: ProviderFactory<IntuitProfile> = defineProvider<IntuitProfile>({
+const Intuit: ProviderFactory<IntuitProfile, object, "intuit"> = defineProvider({
   id: "intuit",
   name: "Intuit",
   type: "oidc",

@@ -30,7 +30,7 @@ export interface KakaoProfile extends ServiceProfile {
  * ```
  * @see https://developers.kakao.com/docs/latest/en/kakaologin/rest-api
  */
-const Kakao: ProviderFactory<KakaoProfile> = defineProvider<KakaoProfile>({
+const Kakao: ProviderFactory<KakaoProfile, object, "kakao"> = defineProvider({
   id: "kakao",
   name: "Kakao",
   type: "oauth",

@@ -24,7 +24,7 @@ export interface KeycloakProfile extends OpenIdClaims {}
  * ```
  * @see https://www.keycloak.org/securing-apps/oidc-layers
  */
-const Keycloak: ProviderFactory<KeycloakProfile> = defineProvider<KeycloakProfile>({
+const Keycloak: ProviderFactory<KeycloakProfile, object, "keycloak"> = defineProvider({
   id: "keycloak",
   name: "Keycloak",
   type: "oidc",

@@ -29,7 +29,7 @@ export interface KickProfile extends ServiceProfile {
  * ```
  * @see https://docs.kick.com/getting-started/generating-tokens-oauth2-flow
  */
-const Kick: ProviderFactory<KickProfile> = defineProvider<KickProfile>({
+const Kick: ProviderFactory<KickProfile, object, "kick"> = defineProvider({
   id: "kick",
   name: "Kick",
   type: "oauth",

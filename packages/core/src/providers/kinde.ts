@@ -21,7 +21,7 @@ export interface KindeProfile extends OpenIdClaims {}
  * ```
  * @see https://docs.kinde.com/developer-tools/about/our-oauth-scopes/
  */
-const Kinde: ProviderFactory<KindeProfile> = defineProvider<KindeProfile>({
+const Kinde: ProviderFactory<KindeProfile, object, "kinde"> = defineProvider({
   id: "kinde",
   name: "Kinde",
   type: "oidc",

@@ -25,7 +25,7 @@ export interface LichessProfile extends ServiceProfile {
  * ```
  * @see https://lichess.org/api#tag/OAuth
  */
-const Lichess: ProviderFactory<LichessProfile> = defineProvider<LichessProfile>({
+const Lichess: ProviderFactory<LichessProfile, object, "lichess"> = defineProvider({
   id: "lichess",
   name: "Lichess",
   type: "oauth",

@@ -23,7 +23,7 @@ export interface LINEProfile extends OpenIdClaims {}
  * ```
  * @see https://developers.line.biz/en/docs/line-login/integrate-line-login/
  */
-const LINE: ProviderFactory<LINEProfile> = defineProvider<LINEProfile>({
+const LINE: ProviderFactory<LINEProfile, object, "line"> = defineProvider({
   id: "line",
   name: "LINE",
   type: "oidc",

@@ -32,7 +32,7 @@ const query = "query { viewer { id name email avatarUrl active } }"
  * ```
  * @see https://linear.app/developers/oauth-2-0-authentication
  */
-const Linear: ProviderFactory<LinearProfile> = defineProvider<LinearProfile>({
+const Linear: ProviderFactory<LinearProfile, object, "linear"> = defineProvider({
   id: "linear",
   name: "Linear",
   type: "oauth",

@@ -32,7 +32,7 @@ export interface LinkedInProfile extends ServiceProfile {
  * ```
  * @see https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
  */
-const LinkedIn: ProviderFactory<LinkedInProfile> = defineProvider<LinkedInProfile>({
+const LinkedIn: ProviderFactory<LinkedInProfile, object, "linkedin"> = defineProvider({
   id: "linkedin",
   name: "LinkedIn",
   type: "oidc",

@@ -29,7 +29,7 @@ export interface LogtoProfile extends ServiceProfile {
  * ```
  * @see https://docs.logto.io/quick-starts/next-auth
  */
-const Logto: ProviderFactory<LogtoProfile> = defineProvider<LogtoProfile>({
+const Logto: ProviderFactory<LogtoProfile, object, "logto"> = defineProvider({
   id: "logto",
   name: "Logto",
   type: "oidc",

@@ -30,7 +30,9 @@ export interface LoopsConfig extends SenderConfig {
  * ```
  * @see https://loops.so/docs/api-reference/send-transactional-email
  */
-export default function Loops(config: LoopsConfig = {}): EmailConfig {
+export default function Loops<const Id extends string = "loops">(
+  config: LoopsConfig & { readonly id?: Id | undefined } = {},
+): EmailConfig & { readonly id: Id } {
   const { transactionalId, dataVariables = ({ url }) => ({ url }) } = config
   const provider = keyedSender({ id: "loops", name: "Loops" }, config, ({ apiKey, to, url, code }) => {
     if (!transactionalId)

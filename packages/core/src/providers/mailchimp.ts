@@ -37,7 +37,7 @@ export interface MailchimpProfile extends ServiceProfile {
  * ```
  * @see https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/
  */
-const Mailchimp: ProviderFactory<MailchimpProfile> = defineProvider<MailchimpProfile>({
+const Mailchimp: ProviderFactory<MailchimpProfile, object, "mailchimp"> = defineProvider({
   id: "mailchimp",
   name: "Mailchimp",
   type: "oauth",

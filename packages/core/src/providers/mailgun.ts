@@ -27,7 +27,9 @@ const hosts = { US: "api.mailgun.net", EU: "api.eu.mailgun.net" } as const
  * ```
  * @see https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages
  */
-export default function MailGun(config: MailgunConfig = {}): EmailConfig {
+export default function MailGun<const Id extends string = "mailgun">(
+  config: MailgunConfig & { readonly id?: Id | undefined } = {},
+): EmailConfig & { readonly id: Id } {
   const base = `https://${hosts[config.region ?? "US"]}/v3`
   return keyedSender(
     { id: "mailgun", name: "Mailgun" },

@@ -30,7 +30,7 @@ export interface MailruProfile extends ServiceProfile {
  * ```
  * @see https://o2.mail.ru/docs/
  */
-const Mailru: ProviderFactory<MailruProfile> = defineProvider<MailruProfile>({
+const Mailru: ProviderFactory<MailruProfile, object, "mailru"> = defineProvider({
   id: "mailru",
   name: "Mail.ru",
   type: "oauth",

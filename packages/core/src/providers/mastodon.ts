@@ -29,7 +29,7 @@ export interface MastodonProfile extends ServiceProfile {
  * ```
  * @see https://docs.joinmastodon.org/client/authorized/
  */
-const Mastodon: ProviderFactory<MastodonProfile> = defineProvider<MastodonProfile>(({ issuer }) => ({
+const Mastodon: ProviderFactory<MastodonProfile, object, "mastodon"> = defineProvider(({ issuer }) => ({
   id: "mastodon",
   name: "Mastodon",
   type: "oauth",

@@ -31,7 +31,7 @@ export interface MattermostProfile extends ServiceProfile {
  * ```
  * @see https://developers.mattermost.com/integrate/apps/authentication/oauth2/
  */
-const Mattermost: ProviderFactory<MattermostProfile> = defineProvider<MattermostProfile>(({ issuer }) => ({
+const Mattermost: ProviderFactory<MattermostProfile, object, "mattermost"> = defineProvider(({ issuer }) => ({
   id: "mattermost",
   name: "Mattermost",
   type: "oauth",

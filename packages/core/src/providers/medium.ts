@@ -29,7 +29,7 @@ export interface MediumProfile extends ServiceProfile {
  * ```
  * @see https://github.com/Medium/medium-api-docs
  */
-const Medium: ProviderFactory<MediumProfile> = defineProvider<MediumProfile>({
+const Medium: ProviderFactory<MediumProfile, object, "medium"> = defineProvider({
   id: "medium",
   name: "Medium",
   type: "oauth",

@@ -30,7 +30,7 @@ export interface MercadoLibreProfile extends ServiceProfile {
  * ```
  * @see https://developers.mercadolibre.com.ar/en_us/authentication-and-authorization
  */
-const MercadoLibre: ProviderFactory<MercadoLibreProfile> = defineProvider<MercadoLibreProfile>({
+const MercadoLibre: ProviderFactory<MercadoLibreProfile, object, "mercadolibre"> = defineProvider({
   id: "mercadolibre",
   name: "Mercado Libre",
   type: "oauth",

@@ -29,7 +29,7 @@ export interface MercadoPagoProfile extends ServiceProfile {
  * ```
  * @see https://www.mercadopago.com/developers/en/docs/security/oauth
  */
-const MercadoPago: ProviderFactory<MercadoPagoProfile> = defineProvider<MercadoPagoProfile>({
+const MercadoPago: ProviderFactory<MercadoPagoProfile, object, "mercadopago"> = defineProvider({
   id: "mercadopago",
   name: "Mercado Pago",
   type: "oauth",

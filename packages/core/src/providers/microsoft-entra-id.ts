@@ -60,15 +60,17 @@ const authority = "https://login.microsoftonline.com"
  * @throws AuthError when `tenants` contains something other than tenant ids
  * @see https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc
  */
-const MicrosoftEntraID: ProviderFactory<MicrosoftEntraIDProfile, MicrosoftEntraIDOptions> = defineProvider<
-  MicrosoftEntraIDProfile,
-  MicrosoftEntraIDOptions
->((options) => entra(options))
+const MicrosoftEntraID: ProviderFactory<MicrosoftEntraIDProfile, MicrosoftEntraIDOptions, "microsoft-entra-id"> =
+  defineProvider(entra)
 
 export default MicrosoftEntraID
 
 /** @internal Shared with the provider `azure-ad`. */
-export function entra({ issuer, tenants, profilePhotoSize = 48 }: Options): ProviderFacts<MicrosoftEntraIDProfile> {
+export function entra({
+  issuer,
+  tenants,
+  profilePhotoSize = 48,
+}: Options): ProviderFacts<MicrosoftEntraIDProfile> & { readonly id: "microsoft-entra-id" } {
   return {
     id: "microsoft-entra-id",
     name: "Microsoft Entra ID",

@@ -25,7 +25,7 @@ export interface MyAnimeListProfile extends ServiceProfile {
  * ```
  * @see https://myanimelist.net/apiconfig/references/authorization
  */
-const MyAnimeList: ProviderFactory<MyAnimeListProfile> = defineProvider<MyAnimeListProfile>({
+const MyAnimeList: ProviderFactory<MyAnimeListProfile, object, "myanimelist"> = defineProvider({
   id: "myanimelist",
   name: "MyAnimeList",
   type: "oauth",

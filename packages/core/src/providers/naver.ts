@@ -31,7 +31,7 @@ export interface NaverProfile extends ServiceProfile {
  * ```
  * @see https://developers.naver.com/docs/login/api/api.md
  */
-const Naver: ProviderFactory<NaverProfile> = defineProvider<NaverProfile>({
+const Naver: ProviderFactory<NaverProfile, object, "naver"> = defineProvider({
   id: "naver",
   name: "Naver",
   type: "oauth",

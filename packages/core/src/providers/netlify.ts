@@ -26,7 +26,7 @@ export interface NetlifyProfile extends ServiceProfile {
  * ```
  * @see https://docs.netlify.com/api/get-started/#authentication
  */
-const Netlify: ProviderFactory<NetlifyProfile> = defineProvider<NetlifyProfile>({
+const Netlify: ProviderFactory<NetlifyProfile, object, "netlify"> = defineProvider({
   id: "netlify",
   name: "Netlify",
   type: "oauth",

@@ -39,7 +39,7 @@ export interface NetSuiteOptions {
  * ```
  * @see https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_157771733782.html
  */
-const NetSuite: ProviderFactory<NetSuiteProfile, NetSuiteOptions> = defineProvider<NetSuiteProfile, NetSuiteOptions>(
+const NetSuite: ProviderFactory<NetSuiteProfile, NetSuiteOptions, "netsuite"> = defineProvider(
   ({ accountID = "account", userinfo, prompt, scope = "restlets rest_webservices" }) => ({
     id: "netsuite",
     name: "NetSuite",

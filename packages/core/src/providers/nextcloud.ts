@@ -28,7 +28,7 @@ export interface NextcloudProfile extends ServiceProfile {
  * ```
  * @see https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html
  */
-const Nextcloud: ProviderFactory<NextcloudProfile> = defineProvider<NextcloudProfile>(({ issuer }) => ({
+const Nextcloud: ProviderFactory<NextcloudProfile, object, "nextcloud"> = defineProvider(({ issuer }) => ({
   id: "nextcloud",
   name: "Nextcloud",
   type: "oauth",

@@ -46,13 +46,16 @@ const timeoutMs = 10_000
  * ```
  * @see https://nodemailer.com/smtp/
  */
-export default function Nodemailer(config: NodemailerUserConfig): EmailConfig {
+export default function Nodemailer<const Id extends string = "nodemailer">(
+  config: NodemailerUserConfig & { readonly id?: Id | undefined },
+): EmailConfig & { readonly id: Id } {
   if (!config?.server && !config?.sendVerificationRequest) {
     throw new AuthError("Nodemailer has no mail server. Set `server` to an SMTP URL, options or a transport.")
   }
   const transports = new Map<unknown, Promise<MailTransport>>()
   return {
-    id: "nodemailer",
+    // An id in the options replaces it.
+    id: "nodemailer" as Id,
     name: "Nodemailer",
     type: "email",
     server: config.server,

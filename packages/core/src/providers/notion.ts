@@ -37,25 +37,23 @@ const headers = { "notion-version": "2022-06-28" }
  * ```
  * @see https://developers.notion.com/docs/authorization
  */
-const Notion: ProviderFactory<NotionProfile, NotionOptions> = defineProvider<NotionProfile, NotionOptions>(
-  ({ redirectUri }) => ({
-    id: "notion",
-    name: "Notion",
-    type: "oauth",
-    authorization: {
-      url: "https://api.notion.com/v1/oauth/authorize",
-      params: { owner: "user", scope: "openid profile email", redirect_uri: redirectUri },
-    },
-    token: "https://api.notion.com/v1/oauth/token",
-    userinfo: {
-      url: "https://api.notion.com/v1/users",
-      request: async (context) =>
-        valueAt(await fetchJson(context, "https://api.notion.com/v1/users/me", { headers }), "bot", "owner", "user"),
-    },
-    profile: ({ id, name, person, avatar_url }) => ({ id, name, email: person.email, image: avatar_url }),
-    style: { brandColor: "#000", icon },
-  }),
-)
+const Notion: ProviderFactory<NotionProfile, NotionOptions, "notion"> = defineProvider(({ redirectUri }) => ({
+  id: "notion",
+  name: "Notion",
+  type: "oauth",
+  authorization: {
+    url: "https://api.notion.com/v1/oauth/authorize",
+    params: { owner: "user", scope: "openid profile email", redirect_uri: redirectUri },
+  },
+  token: "https://api.notion.com/v1/oauth/token",
+  userinfo: {
+    url: "https://api.notion.com/v1/users",
+    request: async (context) =>
+      valueAt(await fetchJson(context, "https://api.notion.com/v1/users/me", { headers }), "bot", "owner", "user"),
+  },
+  profile: ({ id, name, person, avatar_url }) => ({ id, name, email: person.email, image: avatar_url }),
+  style: { brandColor: "#000", icon },
+}))
 
 export default Notion
 

@@ -24,7 +24,7 @@ export interface OktaProfile extends OpenIdClaims {}
  * ```
  * @see https://developer.okta.com/docs/reference/api/oidc
  */
-const Okta: ProviderFactory<OktaProfile> = defineProvider<OktaProfile>({
+const Okta: ProviderFactory<OktaProfile, object, "okta"> = defineProvider({
   id: "okta",
   name: "Okta",
   type: "oidc",

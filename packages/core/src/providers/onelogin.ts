@@ -22,7 +22,7 @@ export interface OneLoginProfile extends OpenIdClaims {}
  * ```
  * @see https://developers.onelogin.com/openid-connect
  */
-const OneLogin: ProviderFactory<OneLoginProfile> = defineProvider<OneLoginProfile>(({ issuer }) => ({
+const OneLogin: ProviderFactory<OneLoginProfile, object, "onelogin"> = defineProvider(({ issuer }) => ({
   id: "onelogin",
   name: "OneLogin",
   type: "oidc",

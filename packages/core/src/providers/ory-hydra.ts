@@ -25,7 +25,7 @@ export interface OryHydraProfile extends OpenIdClaims {}
  * ```
  * @see https://www.ory.com/docs/hydra
  */
-const OryHydra: ProviderFactory<OryHydraProfile> = defineProvider<OryHydraProfile>({
+const OryHydra: ProviderFactory<OryHydraProfile, object, "hydra"> = defineProvider({
   id: "hydra",
   name: "Hydra",
   type: "oidc",

@@ -30,7 +30,7 @@ export interface OssoProfile extends ServiceProfile {
  * ```
  * @see https://ossoapp.com/docs/configure/overview
  */
-const Osso: ProviderFactory<OssoProfile> = defineProvider<OssoProfile>(({ issuer }) => ({
+const Osso: ProviderFactory<OssoProfile, object, "osso"> = defineProvider(({ issuer }) => ({
   id: "osso",
   name: "Osso",
   type: "oauth",

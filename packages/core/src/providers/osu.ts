@@ -25,7 +25,7 @@ export interface OsuProfile extends ServiceProfile {
  * ```
  * @see https://osu.ppy.sh/docs/index.html#authentication
  */
-const Osu: ProviderFactory<OsuProfile> = defineProvider<OsuProfile>({
+const Osu: ProviderFactory<OsuProfile, object, "osu"> = defineProvider({
   id: "osu",
   name: "osu!",
   type: "oauth",

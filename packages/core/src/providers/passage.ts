@@ -22,7 +22,7 @@ export interface PassageProfile extends OpenIdClaims {}
  * ```
  * @see https://docs.passage.id/hosted-login/oidc-client-configuration
  */
-const Passage: ProviderFactory<PassageProfile> = defineProvider<PassageProfile>({
+const Passage: ProviderFactory<PassageProfile, object, "passage"> = defineProvider({
   id: "passage",
   name: "Passage",
   type: "oidc",

@@ -15,9 +15,12 @@ import WebAuthn, { DEFAULT_WEBAUTHN_TIMEOUT } from "./webauthn.js"
  * ```
  * @see https://www.w3.org/TR/webauthn-3/
  */
-export default function Passkey(config: Partial<WebAuthnConfig> = {}): WebAuthnConfig {
+export default function Passkey<const Id extends string = "passkey">(
+  config: Partial<WebAuthnConfig> & { readonly id?: Id | undefined } = {},
+): WebAuthnConfig & { readonly id: Id } {
   return WebAuthn({
-    id: "passkey",
+    // An id in the options replaces it.
+    id: "passkey" as Id,
     name: "Passkey",
     authenticationOptions: { timeout: DEFAULT_WEBAUTHN_TIMEOUT, userVerification: "required" },
     registrationOptions: {

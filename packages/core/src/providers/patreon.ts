@@ -31,7 +31,7 @@ export interface PatreonProfile extends ServiceProfile {
  * ```
  * @see https://docs.patreon.com/#oauth
  */
-const Patreon: ProviderFactory<PatreonProfile> = defineProvider<PatreonProfile>({
+const Patreon: ProviderFactory<PatreonProfile, object, "patreon"> = defineProvider({
   id: "patreon",
   name: "Patreon",
   type: "oauth",

@@ -28,7 +28,7 @@ export interface PaybinProfile extends ServiceProfile {
  * ```
  * @see https://paybin.io
  */
-const Paybin: ProviderFactory<PaybinProfile> = defineProvider<PaybinProfile>(
+const Paybin: ProviderFactory<PaybinProfile, object, "paybin"> = defineProvider(
   ({ issuer = "https://idp.paybin.io" }) => ({
     id: "paybin",
     name: "Paybin",

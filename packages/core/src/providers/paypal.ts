@@ -36,7 +36,7 @@ export interface PayPalOptions {
  * ```
  * @see https://developer.paypal.com/docs/log-in-with-paypal/integrate/
  */
-const PayPal: ProviderFactory<PayPalProfile, PayPalOptions> = defineProvider<PayPalProfile, PayPalOptions>(
+const PayPal: ProviderFactory<PayPalProfile, PayPalOptions, "paypal"> = defineProvider(
   ({ environment = "sandbox" }) => ({
     id: "paypal",
     name: "PayPal",

@@ -22,7 +22,7 @@ export interface PingIdProfile extends OpenIdClaims {}
  * ```
  * @see https://docs.pingidentity.com/pingone/applications/p1_applications_oidc.html
  */
-const PingId: ProviderFactory<PingIdProfile> = defineProvider<PingIdProfile>({
+const PingId: ProviderFactory<PingIdProfile, object, "ping-id"> = defineProvider({
   id: "ping-id",
   name: "Ping Identity",
   type: "oidc",

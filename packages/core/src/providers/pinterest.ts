@@ -29,7 +29,7 @@ export interface PinterestProfile extends ServiceProfile {
  * ```
  * @see https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/
  */
-const Pinterest: ProviderFactory<PinterestProfile> = defineProvider<PinterestProfile>({
+const Pinterest: ProviderFactory<PinterestProfile, object, "pinterest"> = defineProvider({
   id: "pinterest",
   name: "Pinterest",
   type: "oauth",

@@ -31,7 +31,7 @@ export interface PipedriveProfile extends ServiceProfile {
  * ```
  * @see https://pipedrive.readme.io/docs/marketplace-oauth-authorization
  */
-const Pipedrive: ProviderFactory<PipedriveProfile> = defineProvider<PipedriveProfile>({
+const Pipedrive: ProviderFactory<PipedriveProfile, object, "pipedrive"> = defineProvider({
   id: "pipedrive",
   name: "Pipedrive",
   type: "oauth",

@@ -29,7 +29,7 @@ export interface PolarProfile extends ServiceProfile {
  * ```
  * @see https://polar.sh/docs/integrate/oauth2/introduction
  */
-const Polar: ProviderFactory<PolarProfile> = defineProvider<PolarProfile>({
+const Polar: ProviderFactory<PolarProfile, object, "polar"> = defineProvider({
   id: "polar",
   name: "Polar",
   type: "oidc",

@@ -23,7 +23,9 @@ export interface PostmarkConfig extends SenderConfig {
  * ```
  * @see https://postmarkapp.com/developer/api/email-api
  */
-export default function Postmark(config: PostmarkConfig = {}): EmailConfig {
+export default function Postmark<const Id extends string = "postmark">(
+  config: PostmarkConfig & { readonly id?: Id | undefined } = {},
+): EmailConfig & { readonly id: Id } {
   return keyedSender({ id: "postmark", name: "Postmark" }, config, ({ apiKey, from, to, subject, html, text }) =>
     jsonRequest(
       "https://api.postmarkapp.com/email",

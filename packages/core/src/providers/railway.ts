@@ -28,7 +28,7 @@ export interface RailwayProfile extends ServiceProfile {
  * ```
  * @see https://docs.railway.com/integrations/oauth
  */
-const Railway: ProviderFactory<RailwayProfile> = defineProvider<RailwayProfile>({
+const Railway: ProviderFactory<RailwayProfile, object, "railway"> = defineProvider({
   id: "railway",
   name: "Railway",
   type: "oidc",

@@ -28,7 +28,7 @@ export interface RedditProfile extends ServiceProfile {
  * ```
  * @see https://www.reddit.com/dev/api/
  */
-const Reddit: ProviderFactory<RedditProfile> = defineProvider<RedditProfile>({
+const Reddit: ProviderFactory<RedditProfile, object, "reddit"> = defineProvider({
   id: "reddit",
   name: "Reddit",
   type: "oauth",

@@ -20,7 +20,9 @@ export interface ResendConfig extends SenderConfig {}
  * ```
  * @see https://resend.com/docs/api-reference/emails/send-email
  */
-export default function Resend(config: ResendConfig = {}): EmailConfig {
+export default function Resend<const Id extends string = "resend">(
+  config: ResendConfig & { readonly id?: Id | undefined } = {},
+): EmailConfig & { readonly id: Id } {
   return keyedSender({ id: "resend", name: "Resend" }, config, ({ apiKey, from, to, subject, html, text }) =>
     bearerJson("https://api.resend.com/emails", apiKey, { from, to, subject, html, text }),
   )

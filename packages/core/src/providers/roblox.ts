@@ -23,7 +23,7 @@ export interface RobloxProfile extends OpenIdClaims {}
  * ```
  * @see https://create.roblox.com/docs/cloud/open-cloud/oauth2-overview
  */
-const Roblox: ProviderFactory<RobloxProfile> = defineProvider<RobloxProfile>({
+const Roblox: ProviderFactory<RobloxProfile, object, "roblox"> = defineProvider({
   id: "roblox",
   name: "Roblox",
   type: "oidc",

@@ -25,7 +25,7 @@ export interface SalesforceProfile extends OpenIdClaims {}
  * ```
  * @see https://help.salesforce.com/s/articleView?id=sf.remoteaccess_using_openid.htm
  */
-const Salesforce: ProviderFactory<SalesforceProfile> = defineProvider<SalesforceProfile>({
+const Salesforce: ProviderFactory<SalesforceProfile, object, "salesforce"> = defineProvider({
   id: "salesforce",
   name: "Salesforce",
   type: "oidc",

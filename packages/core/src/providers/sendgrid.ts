@@ -25,7 +25,9 @@ const hosts = { US: "api.sendgrid.com", EU: "api.eu.sendgrid.com" } as const
  * ```
  * @see https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send
  */
-export default function SendGrid(config: SendGridConfig = {}): EmailConfig {
+export default function SendGrid<const Id extends string = "sendgrid">(
+  config: SendGridConfig & { readonly id?: Id | undefined } = {},
+): EmailConfig & { readonly id: Id } {
   const endpoint = `https://${hosts[config.region ?? "US"]}/v3/mail/send`
   return keyedSender({ id: "sendgrid", name: "SendGrid" }, config, ({ apiKey, sender, to, subject, html, text }) =>
     bearerJson(endpoint, apiKey, {

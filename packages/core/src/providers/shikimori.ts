@@ -35,29 +35,28 @@ export interface ShikimoriOptions {
  * ```
  * @see https://shikimori.one/oauth
  */
-const Shikimori: ProviderFactory<ShikimoriProfile, ShikimoriOptions> = defineProvider<
-  ShikimoriProfile,
-  ShikimoriOptions
->(({ appName = "latchkey" }) => ({
-  id: "shikimori",
-  name: "Shikimori",
-  type: "oauth",
-  authorization: "https://shikimori.one/oauth/authorize",
-  token: "https://shikimori.one/oauth/token",
-  userinfo: {
-    url: "https://shikimori.one/api/users/whoami",
-    request: (context) =>
-      fetchJson(context, "https://shikimori.one/api/users/whoami", { headers: { "user-agent": appName } }),
-  },
-  checks: ["state"],
-  client: { token_endpoint_auth_method: "client_secret_post" },
-  profile: ({ id, nickname, image, avatar }) => ({
-    id: String(id),
-    name: nickname,
-    email: null,
-    image: image?.x160 ?? avatar ?? null,
+const Shikimori: ProviderFactory<ShikimoriProfile, ShikimoriOptions, "shikimori"> = defineProvider(
+  ({ appName = "latchkey" }) => ({
+    id: "shikimori",
+    name: "Shikimori",
+    type: "oauth",
+    authorization: "https://shikimori.one/oauth/authorize",
+    token: "https://shikimori.one/oauth/token",
+    userinfo: {
+      url: "https://shikimori.one/api/users/whoami",
+      request: (context) =>
+        fetchJson(context, "https://shikimori.one/api/users/whoami", { headers: { "user-agent": appName } }),
+    },
+    checks: ["state"],
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    profile: ({ id, nickname, image, avatar }) => ({
+      id: String(id),
+      name: nickname,
+      email: null,
+      image: image?.x160 ?? avatar ?? null,
+    }),
+    style: { brandColor: "#343434", icon },
   }),
-  style: { brandColor: "#343434", icon },
-}))
+)
 
 export default Shikimori

@@ -27,7 +27,7 @@ export interface SimpleLoginProfile extends ServiceProfile {
  * ```
  * @see https://simplelogin.io/docs/siwsl/intro/
  */
-const SimpleLogin: ProviderFactory<SimpleLoginProfile> = defineProvider<SimpleLoginProfile>({
+const SimpleLogin: ProviderFactory<SimpleLoginProfile, object, "simplelogin"> = defineProvider({
   id: "simplelogin",
   name: "SimpleLogin",
   type: "oidc",

@@ -24,7 +24,7 @@ export interface SlackProfile extends OpenIdClaims {}
  * ```
  * @see https://docs.slack.dev/authentication/sign-in-with-slack/
  */
-const Slack: ProviderFactory<SlackProfile> = defineProvider<SlackProfile>({
+const Slack: ProviderFactory<SlackProfile, object, "slack"> = defineProvider({
   id: "slack",
   name: "Slack",
   type: "oidc",

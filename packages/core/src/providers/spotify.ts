@@ -32,7 +32,7 @@ export interface SpotifyProfile extends ServiceProfile {
  * ```
  * @see https://developer.spotify.com/documentation/web-api/tutorials/code-flow
  */
-const Spotify: ProviderFactory<SpotifyProfile> = defineProvider<SpotifyProfile>({
+const Spotify: ProviderFactory<SpotifyProfile, object, "spotify"> = defineProvider({
   id: "spotify",
   name: "Spotify",
   type: "oauth",

@@ -31,7 +31,7 @@ const query = "{ currentUser { id slug email player { gamerTag } images { url } 
  * ```
  * @see https://developer.start.gg/docs/oauth/oauth-overview
  */
-const StartGG: ProviderFactory<StartGGProfile> = defineProvider<StartGGProfile>({
+const StartGG: ProviderFactory<StartGGProfile, object, "startgg"> = defineProvider({
   id: "startgg",
   name: "start.gg",
   type: "oauth",

@@ -28,7 +28,7 @@ export interface StravaProfile extends ServiceProfile {
  * ```
  * @see https://developers.strava.com/docs/authentication/
  */
-const Strava: ProviderFactory<StravaProfile> = defineProvider<StravaProfile>({
+const Strava: ProviderFactory<StravaProfile, object, "strava"> = defineProvider({
   id: "strava",
   name: "Strava",
   type: "oauth",

@@ -26,7 +26,7 @@ export interface SynologyProfile extends ServiceProfile {
  * ```
  * @see https://kb.synology.com/en-global/DSM/help/SSOServer/sso_server_desc
  */
-const Synology: ProviderFactory<SynologyProfile> = defineProvider<SynologyProfile>({
+const Synology: ProviderFactory<SynologyProfile, object, "synology"> = defineProvider({
   id: "synology",
   name: "Synology",
   type: "oidc",

@@ -29,7 +29,7 @@ export interface TelegramProfile extends ServiceProfile {
  * ```
  * @see https://core.telegram.org/bots/telegram-login
  */
-const Telegram: ProviderFactory<TelegramProfile> = defineProvider<TelegramProfile>({
+const Telegram: ProviderFactory<TelegramProfile, object, "telegram"> = defineProvider({
   id: "telegram",
   name: "Telegram",
   type: "oidc",

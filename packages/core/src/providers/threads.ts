@@ -34,7 +34,7 @@ interface ThreadsUser {
  * ```
  * @see https://developers.facebook.com/docs/threads
  */
-const Threads: ProviderFactory<ThreadsProfile> = defineProvider<ThreadsProfile>({
+const Threads: ProviderFactory<ThreadsProfile, object, "threads"> = defineProvider({
   id: "threads",
   name: "Threads",
   type: "oauth",

@@ -38,7 +38,7 @@ export interface TikTokProfile extends ServiceProfile {
  * ```
  * @see https://developers.tiktok.com/doc/login-kit-web/
  */
-const TikTok: ProviderFactory<TikTokProfile> = defineProvider<TikTokProfile>(({ clientId }) => ({
+const TikTok: ProviderFactory<TikTokProfile, object, "tiktok"> = defineProvider(({ clientId }) => ({
   id: "tiktok",
   name: "TikTok",
   type: "oauth",

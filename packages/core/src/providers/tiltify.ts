@@ -28,7 +28,7 @@ export interface TiltifyProfile extends ServiceProfile {
  * ```
  * @see https://developers.tiltify.com/
  */
-const Tiltify: ProviderFactory<TiltifyProfile> = defineProvider<TiltifyProfile>({
+const Tiltify: ProviderFactory<TiltifyProfile, object, "tiltify"> = defineProvider({
   id: "tiltify",
   name: "Tiltify",
   type: "oauth",

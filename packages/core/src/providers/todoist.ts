@@ -26,7 +26,7 @@ export interface TodoistProfile extends ServiceProfile {
  * ```
  * @see https://developer.todoist.com/api/v1/
  */
-const Todoist: ProviderFactory<TodoistProfile> = defineProvider<TodoistProfile>({
+const Todoist: ProviderFactory<TodoistProfile, object, "todoist"> = defineProvider({
   id: "todoist",
   name: "Todoist",
   type: "oauth",

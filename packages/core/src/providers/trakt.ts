@@ -30,7 +30,7 @@ export interface TraktProfile extends ServiceProfile {
  * ```
  * @see https://trakt.docs.apiary.io/#reference/authentication-oauth
  */
-const Trakt: ProviderFactory<TraktProfile> = defineProvider<TraktProfile>({
+const Trakt: ProviderFactory<TraktProfile, object, "trakt"> = defineProvider({
   id: "trakt",
   name: "Trakt",
   type: "oauth",

@@ -37,7 +37,7 @@ export interface TumblrProfile extends ServiceProfile {
  * ```
  * @see https://www.tumblr.com/docs/en/api/v2
  */
-const Tumblr: ProviderFactory<TumblrProfile> = defineProvider<TumblrProfile>({
+const Tumblr: ProviderFactory<TumblrProfile, object, "tumblr"> = defineProvider({
   id: "tumblr",
   name: "Tumblr",
   type: "oauth",

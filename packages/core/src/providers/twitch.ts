@@ -26,7 +26,7 @@ export interface TwitchProfile extends ServiceProfile {
  * ```
  * @see https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/
  */
-const Twitch: ProviderFactory<TwitchProfile> = defineProvider<TwitchProfile>({
+const Twitch: ProviderFactory<TwitchProfile, object, "twitch"> = defineProvider({
   id: "twitch",
   name: "Twitch",
   type: "oidc",

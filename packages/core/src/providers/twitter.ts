@@ -32,7 +32,7 @@ export interface TwitterProfile extends ServiceProfile {
  * ```
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code
  */
-const Twitter: ProviderFactory<TwitterProfile> = defineProvider<TwitterProfile>({
+const Twitter: ProviderFactory<TwitterProfile, object, "twitter"> = defineProvider({
   id: "twitter",
   name: "Twitter",
   type: "oauth",

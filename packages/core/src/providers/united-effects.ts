@@ -22,7 +22,7 @@ export interface UnitedEffectsProfile extends OpenIdClaims {}
  * ```
  * @see https://docs.unitedeffects.com/integrations/nextauthjs
  */
-const UnitedEffects: ProviderFactory<UnitedEffectsProfile> = defineProvider<UnitedEffectsProfile>(({ issuer }) => ({
+const UnitedEffects: ProviderFactory<UnitedEffectsProfile, object, "united-effects"> = defineProvider(({ issuer }) => ({
   id: "united-effects",
   name: "United Effects",
   type: "oidc",

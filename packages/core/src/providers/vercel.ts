@@ -27,7 +27,7 @@ export interface VercelProfile extends ServiceProfile {
  * ```
  * @see https://vercel.com/docs/sign-in-with-vercel
  */
-const Vercel: ProviderFactory<VercelProfile> = defineProvider<VercelProfile>({
+const Vercel: ProviderFactory<VercelProfile, object, "vercel"> = defineProvider({
   id: "vercel",
   name: "Vercel",
   type: "oidc",

@@ -22,7 +22,7 @@ export interface VippsProfile extends OpenIdClaims {}
  * ```
  * @see https://developer.vippsmobilepay.com/docs/APIs/login-api/
  */
-const Vipps: ProviderFactory<VippsProfile> = defineProvider<VippsProfile>({
+const Vipps: ProviderFactory<VippsProfile, object, "vipps"> = defineProvider({
   id: "vipps",
   name: "Vipps",
   type: "oidc",

@@ -33,7 +33,7 @@ const users = "https://api.vk.com/method/users.get?fields=photo_100&v=5.131"
  * ```
  * @see https://dev.vk.com/en/reference
  */
-const VK: ProviderFactory<VKProfile> = defineProvider<VKProfile>({
+const VK: ProviderFactory<VKProfile, object, "vk"> = defineProvider({
   id: "vk",
   name: "VK",
   type: "oauth",

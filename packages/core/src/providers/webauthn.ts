@@ -26,9 +26,12 @@ export const DEFAULT_SIMPLEWEBAUTHN_BROWSER_VERSION: SemverString = "v9.0.1"
  * ```
  * @see https://www.w3.org/TR/webauthn-3/
  */
-export default function WebAuthn(config: Partial<WebAuthnConfig> = {}): WebAuthnConfig {
+export default function WebAuthn<const Id extends string = "webauthn">(
+  config: Partial<WebAuthnConfig> & { readonly id?: Id | undefined } = {},
+): WebAuthnConfig & { readonly id: Id } {
   return {
-    id: "webauthn",
+    // An id in the options replaces it.
+    id: "webauthn" as Id,
     name: "WebAuthn",
     type: "webauthn",
     enableConditionalUI: true,

@@ -32,7 +32,7 @@ export interface WebexOptions {
  * ```
  * @see https://developer.webex.com/docs/integrations
  */
-const Webex: ProviderFactory<WebexProfile, WebexOptions> = defineProvider<WebexProfile, WebexOptions>(
+const Webex: ProviderFactory<WebexProfile, WebexOptions, "webex"> = defineProvider(
   ({ apiBaseUrl = "https://webexapis.com/v1" }) => ({
     id: "webex",
     name: "Webex",

@@ -37,7 +37,7 @@ export interface WeChatOptions {
  * ```
  * @see https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html
  */
-const WeChat: ProviderFactory<WeChatProfile, WeChatOptions> = defineProvider<WeChatProfile, WeChatOptions>(
+const WeChat: ProviderFactory<WeChatProfile, WeChatOptions, "wechat"> = defineProvider(
   ({ clientId, clientSecret, platformType = "OfficialAccount" }) => ({
     id: "wechat",
     name: "WeChat",

@@ -29,7 +29,7 @@ export interface WikimediaProfile extends ServiceProfile {
  * ```
  * @see https://www.mediawiki.org/wiki/OAuth/For_Developers
  */
-const Wikimedia: ProviderFactory<WikimediaProfile> = defineProvider<WikimediaProfile>({
+const Wikimedia: ProviderFactory<WikimediaProfile, object, "wikimedia"> = defineProvider({
   id: "wikimedia",
   name: "Wikimedia",
   type: "oauth",

@@ -26,7 +26,7 @@ export interface WithingsProfile extends ServiceProfile {
  * ```
  * @see https://developer.withings.com/developer-guide/v3/integration-guide/public-health-data-api/get-access/oauth-web-flow/
  */
-const Withings: ProviderFactory<WithingsProfile> = defineProvider<WithingsProfile>({
+const Withings: ProviderFactory<WithingsProfile, object, "withings"> = defineProvider({
   id: "withings",
   name: "Withings",
   type: "oauth",

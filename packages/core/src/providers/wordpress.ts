@@ -27,7 +27,7 @@ export interface WordPressProfile extends ServiceProfile {
  * ```
  * @see https://developer.wordpress.com/docs/oauth2/
  */
-const WordPress: ProviderFactory<WordPressProfile> = defineProvider<WordPressProfile>({
+const WordPress: ProviderFactory<WordPressProfile, object, "wordpress"> = defineProvider({
   id: "wordpress",
   name: "WordPress.com",
   type: "oauth",

@@ -37,7 +37,7 @@ export interface WorkOSOptions {
  * ```
  * @see https://workos.com/docs/reference/sso
  */
-const WorkOS: ProviderFactory<WorkOSProfile, WorkOSOptions> = defineProvider<WorkOSProfile, WorkOSOptions>(
+const WorkOS: ProviderFactory<WorkOSProfile, WorkOSOptions, "workos"> = defineProvider(
   ({ connection = "", issuer = "https://api.workos.com/" }) => ({
     id: "workos",
     name: "WorkOS",

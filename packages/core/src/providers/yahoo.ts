@@ -30,7 +30,7 @@ export interface YahooProfile extends ServiceProfile {
  * ```
  * @see https://developer.yahoo.com/sign-in-with-yahoo/
  */
-const Yahoo: ProviderFactory<YahooProfile> = defineProvider<YahooProfile>({
+const Yahoo: ProviderFactory<YahooProfile, object, "yahoo"> = defineProvider({
   id: "yahoo",
   name: "Yahoo",
   type: "oidc",

@@ -31,7 +31,7 @@ export interface YandexProfile extends ServiceProfile {
  * ```
  * @see https://yandex.com/dev/id/doc/en/
  */
-const Yandex: ProviderFactory<YandexProfile> = defineProvider<YandexProfile>({
+const Yandex: ProviderFactory<YandexProfile, object, "yandex"> = defineProvider({
   id: "yandex",
   name: "Yandex",
   type: "oauth",

@@ -24,7 +24,7 @@ export interface ZITADELProfile extends OpenIdClaims {}
  * ```
  * @see https://zitadel.com/docs/guides/integrate/login/oidc/oauth-recommended-flows
  */
-const ZITADEL: ProviderFactory<ZITADELProfile> = defineProvider<ZITADELProfile>({
+const ZITADEL: ProviderFactory<ZITADELProfile, object, "zitadel"> = defineProvider({
   id: "zitadel",
   name: "ZITADEL",
   type: "oidc",

@@ -30,7 +30,7 @@ export interface ZohoProfile extends ServiceProfile {
  * ```
  * @see https://www.zoho.com/accounts/protocol/oauth/web-server-applications.html
  */
-const Zoho: ProviderFactory<ZohoProfile> = defineProvider<ZohoProfile>({
+const Zoho: ProviderFactory<ZohoProfile, object, "zoho"> = defineProvider({
   id: "zoho",
   name: "Zoho",
   type: "oauth",

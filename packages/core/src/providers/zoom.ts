@@ -28,7 +28,7 @@ export interface ZoomProfile extends ServiceProfile {
  * ```
  * @see https://developers.zoom.us/docs/integrations/oauth/
  */
-const Zoom: ProviderFactory<ZoomProfile> = defineProvider<ZoomProfile>({
+const Zoom: ProviderFactory<ZoomProfile, object, "zoom"> = defineProvider({
   id: "zoom",
   name: "Zoom",
   type: "oauth",

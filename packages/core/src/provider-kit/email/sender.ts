@@ -32,23 +32,25 @@ export type KeyedMail = OutgoingMail & { readonly apiKey: string }
 export type ServiceRequest = Pick<Delivery, "endpoint" | "headers" | "body">
 
 /** A provider that sends its emails through a service with an API key. */
-export function keyedSender(
+export function keyedSender<Id extends string>(
   facts: Pick<EmailConfig, "id" | "name">,
-  config: SenderConfig,
+  config: SenderConfig & { readonly id?: Id | undefined },
   toRequest: (mail: KeyedMail) => ServiceRequest,
-): EmailConfig {
+): EmailConfig & { readonly id: Id } {
   return sender(facts, config, (mail) => toRequest({ ...mail, apiKey: keyOf(mail.provider) }))
 }
 
 /** A provider that sends its emails through an HTTP API. */
-export function sender(
+export function sender<Id extends string>(
   facts: Pick<EmailConfig, "id" | "name">,
-  config: SenderConfig,
+  config: SenderConfig & { readonly id?: Id | undefined },
   toRequest: (mail: OutgoingMail) => ServiceRequest,
-): EmailConfig {
+): EmailConfig & { readonly id: Id } {
   const service = { defaults: { ...facts, fetch: systemRuntime.fetch }, endpoint: config.endpoint, toRequest }
   return {
     ...facts,
+    // The default of `Id` is that of the facts, and an id in the options replaces it.
+    id: facts.id as Id,
     type: "email",
     sendVerificationRequest: async (request) => send(service, request, await messageFor(request, config)),
     sendAccountEmail: async (message) => send(service, message, await message.provider.compose(message)),
