@@ -1,9 +1,9 @@
 import type { Statement } from "oxc-parser"
 import { applied, type Edit, insert } from "../source/edits.js"
 import { type Binding, bindingsOf, importEdit, lineEnd, styleOf } from "../source/imports.js"
-import { bare, nameOf, parse, type Source } from "../source/syntax.js"
+import { nameOf, parse, type Source } from "../source/syntax.js"
 import { type App, change, lineOf, sourceOf } from "./app.js"
-import { isCode } from "./files.js"
+import { existingSetups, exportsAuth } from "./existing-setup.js"
 import { callAt, callOf, declared, type HandlerCall, handlerCall } from "./handler-call.js"
 import { bindingOf, removedImports, usesOf } from "./names.js"
 import { isRouteSetting, type RoutePath, routePath, type Setup, settingsOf, writeRoute } from "./route.js"
@@ -18,38 +18,6 @@ export function moveSetups(app: App): Setup[] {
   const paths = app.all.filter((file) => routePath(file) !== undefined)
   const setups = [...existing, ...paths.flatMap((path) => moveSetup(app, path) ?? [])]
   return paths.length > 0 || existing.length > 0 ? setups : [sharedSetup(app)].filter((setup) => setup !== undefined)
-}
-
-/** The modules that export `auth` already, as in version 5. They stay as they are. */
-export function existingSetups(app: App): Setup[] {
-  return app.all
-    .filter((path) => isCode(path) && app.draft.get(path)?.includes("NextAuth") === true)
-    .filter((path) => exportsAuth(sourceOf(app, path)))
-    .map((module) => ({ module, movedFrom: undefined, settings: [] }))
-}
-
-/** `export const { auth } = NextAuth(options)`, or `const { auth } = NextAuth(options)` and `export { auth }`. */
-function exportsAuth(source: Source | undefined): boolean {
-  const local = source && bindingOf(source, "default", /^(?:next-auth|@latchkey\/next)$/)?.local
-  return source?.program.body.some((statement) => local !== undefined && makesAuth(source, statement, local)) === true
-}
-
-function makesAuth({ program }: Source, statement: Statement, local: string): boolean {
-  const isExport = statement.type === "ExportNamedDeclaration"
-  const declaration = isExport ? statement.declaration : statement
-  const first = declaration?.type === "VariableDeclaration" ? declaration.declarations[0] : undefined
-  if (first?.id.type !== "ObjectPattern" || first.init === null || callOf(bare(first.init), local) === undefined)
-    return false
-  const isTaken = first.id.properties.some((one) => one.type === "Property" && nameOf(one.value) === "auth")
-  return isTaken && (isExport || program.body.some((other) => exportsName(other, "auth")))
-}
-
-function exportsName(statement: Statement, name: string): boolean {
-  return (
-    statement.type === "ExportNamedDeclaration" &&
-    statement.source === null &&
-    statement.specifiers.some(({ exported }) => nameOf(exported) === name)
-  )
 }
 
 /** In a package without a route, such as one that several applications share, the options get the exports. */
