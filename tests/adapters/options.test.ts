@@ -16,7 +16,7 @@ import { expect, test } from "vitest"
 const given = (options: object): never => options as never
 const none = given({})
 
-const users = (columns: object) => ({ tables: { users: { columns } } })
+const users = (columns: Readonly<Record<string, string>>) => ({ tables: { users: { columns } } })
 
 const mistakes: readonly (readonly [option: string, meant: string | undefined, open: () => unknown])[] = [
   ["tables.users.columns.emial", "tables.users.columns.email", () => sqlite(":memory:", users({ emial: "mail" }))],

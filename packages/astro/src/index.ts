@@ -5,7 +5,7 @@ import {
   type SignInOptions,
   seeOther,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { AuthConfig, JWT, OnlyOptions, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { type AuthActions, createActions, type DefineAction, destinationOf } from "./actions.js"
 import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
@@ -101,10 +101,12 @@ export interface AstroAuthResult<S = Session> {
  * ```
  * @param config the configuration, or a function that returns it for a request
  */
-export function AstroAuth<T extends JWT = JWT, S = Session>(
+export function AstroAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
   config:
     | AstroAuthConfig<T, S>
-    | ((context: AstroContext) => AstroAuthConfig<T, S> | PromiseLike<AstroAuthConfig<T, S>>),
+    | ((
+        context: AstroContext,
+      ) => OnlyOptions<T, S, K, AstroAuthConfig<T, S>> | PromiseLike<OnlyOptions<T, S, K, AstroAuthConfig<T, S>>>),
 ): AstroAuthResult<Awaited<S>> {
   const integration = createIntegration<AstroContext, T, S>(config, {
     basePath: "/auth",

@@ -17,6 +17,7 @@ import { toSessionRequest } from "./http/session-request.js"
 import { accountFunctions, readingFunctions, type ServerAccount, type UserAccount } from "./model/account.js"
 import type { AuthContext } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
+import type { OnlyOptions } from "./model/known-names.js"
 import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
@@ -126,8 +127,8 @@ export interface Server<S = Session> {
  * @param config the configuration, or a function that returns the one for a visitor. An object with the same content is
  *   compiled once.
  */
-export function createServer<T extends JWT = JWT, S = Session>(
-  config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+export function createServer<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => OnlyOptions<T, S, K> | Promise<OnlyOptions<T, S, K>>),
   options: ServerOptions = {},
 ): Server<Awaited<S>> {
   const { forwardsForms = false, madeFrom = config } = options

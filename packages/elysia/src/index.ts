@@ -6,7 +6,7 @@ import {
   processEnv,
   seeOther,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { AuthConfig, JWT, OnlyOptions, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
 
 export { customFetch } from "@latchkey/core"
@@ -74,8 +74,8 @@ export interface SignOut {
  * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
  *   environment variables
  */
-export function latchkey<T extends JWT = JWT, S = Session>(
-  config: LatchkeyConfig<T, S> | ConfigFunction<T, S>,
+export function latchkey<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config: LatchkeyConfig<T, S> | ConfigFunction<T, S, K>,
 ): Plugin<Awaited<S>> {
   const auth = createIntegration(config, framework)
   /** The cookies of auth routes, for the requests that get them in the end. Elysia's adapter for Node would keep only one. */
@@ -157,9 +157,9 @@ type Refusal = ElysiaCustomStatusResponse<401, Response>
 export type LatchkeyConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw">
 
 /** Returns the configuration for a request, for platforms that pass environment variables with it. */
-export type ConfigFunction<T extends JWT = JWT, S = Session> = (event: {
+export type ConfigFunction<T extends JWT = JWT, S = Session, K extends PropertyKey = never> = (event: {
   readonly request: Request
-}) => LatchkeyConfig<T, S> | PromiseLike<LatchkeyConfig<T, S>>
+}) => OnlyOptions<T, S, K, LatchkeyConfig<T, S>> | PromiseLike<OnlyOptions<T, S, K, LatchkeyConfig<T, S>>>
 
 /** Elysia adds a plugin once for each name and seed, so that modules of an application can all use it. */
 let plugins = 0

@@ -1,6 +1,6 @@
 import { withEnv } from "@latchkey/core"
 import { createIntegration, type Destination, type SignInOptions, seeOther } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { AuthConfig, JWT, OnlyOptions, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { addCookies, envOf, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
 import type { H3Event } from "./model.js"
 import { SessionRequired } from "./session-required.js"
@@ -102,8 +102,12 @@ const basePath = "/auth"
  * ```
  * @param config the configuration, or a function that returns it for an event
  */
-export function H3Auth<T extends JWT = JWT, S = Session>(
-  config: H3AuthConfig<T, S> | ((event: H3Event) => H3AuthConfig<T, S> | PromiseLike<H3AuthConfig<T, S>>),
+export function H3Auth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config:
+    | H3AuthConfig<T, S>
+    | ((
+        event: H3Event,
+      ) => OnlyOptions<T, S, K, H3AuthConfig<T, S>> | PromiseLike<OnlyOptions<T, S, K, H3AuthConfig<T, S>>>),
 ): H3AuthResult<Awaited<S>> {
   const integration = createIntegration<H3Event, T, S>(config, {
     basePath,

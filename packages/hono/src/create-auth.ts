@@ -1,5 +1,5 @@
 import { createIntegration, seeOther } from "@latchkey/core/integration"
-import type { AuthConfig as CoreConfig, JWT, Session } from "@latchkey/core/types"
+import type { AuthConfig as CoreConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import type { Context } from "hono"
 import { matchedRoutes } from "hono/route"
 import type { Auth, AuthorizationParams, Destination } from "./model.js"
@@ -25,8 +25,10 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> extends Omit<CoreC
  * ```
  * @param config the configuration, or a function that returns it for a request, for example from bindings of a Worker
  */
-export function createAuth<T extends JWT = JWT, S = Session>(
-  config: AuthConfig<T, S> | ((c: Context) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+export function createAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config:
+    | AuthConfig<T, S>
+    | ((c: Context) => OnlyOptions<T, S, K, AuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, AuthConfig<T, S>>>),
 ): Auth<Awaited<S>> {
   const withCookies = new WeakSet<Context>()
   const isSent = (c: Context) => !withCookies.has(c)

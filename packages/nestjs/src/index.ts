@@ -51,7 +51,11 @@ export class LatchkeyModule implements NestModule {
   }
 
   /** The configuration comes from a function, to which Nest passes other providers. */
-  static forRootAsync({ imports = [], inject = [], useFactory }: LatchkeyAsyncOptions): DynamicModule {
+  static forRootAsync<K extends PropertyKey = never>({
+    imports = [],
+    inject = [],
+    useFactory,
+  }: LatchkeyAsyncOptions<K>): DynamicModule {
     return { ...moduleWith({ provide: configToken, inject, useFactory }), imports }
   }
 }

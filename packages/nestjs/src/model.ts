@@ -1,16 +1,18 @@
 import type { Destination, SessionOf, SignInOptions } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
+import type { AuthConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import type { FactoryProvider, ModuleMetadata } from "@nestjs/common"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
 export interface LatchkeyConfig<T extends JWT = JWT, S = unknown> extends Omit<AuthConfig<T, S>, "raw"> {}
 
 /** How the configuration is made from other providers of the application. */
-export interface LatchkeyAsyncOptions {
+export interface LatchkeyAsyncOptions<K extends PropertyKey = never> {
   /** Modules with the providers in `inject`. */
   readonly imports?: ModuleMetadata["imports"]
   readonly inject?: FactoryProvider["inject"]
-  readonly useFactory: (...dependencies: never[]) => LatchkeyConfig | Promise<LatchkeyConfig>
+  readonly useFactory: (
+    ...dependencies: never[]
+  ) => OnlyOptions<JWT, unknown, K, LatchkeyConfig> | Promise<OnlyOptions<JWT, unknown, K, LatchkeyConfig>>
 }
 
 /**

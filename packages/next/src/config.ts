@@ -6,7 +6,7 @@ import type {
   JWT,
   KnownProvider,
   Lazily,
-  OnlyOptionsOf,
+  OnlyOptions,
   Provider,
   Session,
 } from "@latchkey/core/types"
@@ -64,6 +64,4 @@ export interface LazyNextAuthConfig<T extends JWT = JWT, S = Session, Id extends
  */
 export type ConfigSource<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never> =
   | LazyNextAuthConfig<T, S, Id>
-  | ((
-      request: NextRequest | undefined,
-    ) => Awaitable<LazyNextAuthConfig<T, S, Id> & OnlyOptionsOf<LazyNextAuthConfig & AuthConfig, K>>)
+  | ((request: NextRequest | undefined) => Awaitable<OnlyOptions<T, S, K, LazyNextAuthConfig<T, S, Id>>>)

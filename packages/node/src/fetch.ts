@@ -1,5 +1,5 @@
 import { createIntegration, type Env, type Framework, processEnv, seeOther } from "@latchkey/core/integration"
-import type { JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { JWT, OnlyOptions, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type {
   AuthConfig,
   AuthorizationParams,
@@ -84,8 +84,13 @@ export interface SignOut {
  * ```
  * @param config the configuration, or a function that returns it for a request. It gets the bindings of a Worker
  */
-export function createAuth<T extends JWT = JWT, S = Session>(
-  config: AuthConfig<T, S> | ((request: Request, env: Env) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+export function createAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config:
+    | AuthConfig<T, S>
+    | ((
+        request: Request,
+        env: Env,
+      ) => OnlyOptions<T, S, K, AuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, AuthConfig<T, S>>>),
 ): Auth<Awaited<S>> {
   return createAuthFor(config, platform())
 }

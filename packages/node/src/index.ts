@@ -1,6 +1,6 @@
 import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
 import { addCookies, headersOf, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
-import type { JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { JWT, OnlyOptions, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignOutOptions } from "./model.js"
 
@@ -68,8 +68,12 @@ export interface Auth<S> {
  * ```
  * @param config the configuration, or a function that returns it for a request
  */
-export function createAuth<T extends JWT = JWT, S = Session>(
-  config: AuthConfig<T, S> | ((req: IncomingMessage) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+export function createAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config:
+    | AuthConfig<T, S>
+    | ((
+        req: IncomingMessage,
+      ) => OnlyOptions<T, S, K, AuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, AuthConfig<T, S>>>),
 ): Auth<Awaited<S>> {
   const given = typeof config === "function" ? ({ req }: Call) => config(req) : config
   const auth = createIntegration<Call, T, S>(given, node)

@@ -1,5 +1,5 @@
 import type { Env } from "@latchkey/core/integration"
-import type { JWT, Session } from "@latchkey/core/types"
+import type { JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import { type Auth as FetchAuth, createAuthFor } from "./fetch.js"
 import { type LambdaEvent, type LambdaResult, sourceIp, toRequest, toResult } from "./lambda-event.js"
 import type { AuthConfig } from "./model.js"
@@ -34,8 +34,13 @@ export interface Auth<S> extends Omit<FetchAuth<S>, "handler"> {
  * })
  * ```
  */
-export function createAuth<T extends JWT = JWT, S = Session>(
-  config: AuthConfig<T, S> | ((request: Request, env: Env) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+export function createAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config:
+    | AuthConfig<T, S>
+    | ((
+        request: Request,
+        env: Env,
+      ) => OnlyOptions<T, S, K, AuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, AuthConfig<T, S>>>),
 ): Auth<Awaited<S>> {
   const addresses = new WeakMap<Request, string>()
   const { handler, ...auth } = createAuthFor(config, {

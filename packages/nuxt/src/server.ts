@@ -1,6 +1,6 @@
 import { H3Auth, type H3AuthConfig, type H3AuthResult, type H3Event } from "@latchkey/h3"
 import { keepOutOfCaches, type NodeResponse } from "@latchkey/core/node-http"
-import type { JWT, Session } from "@latchkey/core/types"
+import type { JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import { contextKey, type PageAuth } from "./runtime/page.js"
 
 export * from "@latchkey/h3"
@@ -18,8 +18,12 @@ export * from "@latchkey/h3"
  * ```
  * @param config the configuration, or a function that returns it for an event
  */
-export function NuxtAuth<T extends JWT = JWT, S = Session>(
-  config: H3AuthConfig<T, S> | ((event: H3Event) => H3AuthConfig<T, S> | PromiseLike<H3AuthConfig<T, S>>),
+export function NuxtAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config:
+    | H3AuthConfig<T, S>
+    | ((
+        event: H3Event,
+      ) => OnlyOptions<T, S, K, H3AuthConfig<T, S>> | PromiseLike<OnlyOptions<T, S, K, H3AuthConfig<T, S>>>),
 ): H3AuthResult<Awaited<S>> {
   const auth = H3Auth<T, S>(config)
   const handler = (event: H3Event, next?: () => unknown) => {

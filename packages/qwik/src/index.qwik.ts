@@ -126,5 +126,6 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
  * @param config a function that returns the configuration for a request. The values of variables that it uses become part of
  *   the page, so read secrets from `ev.env` inside of it
  */
-export const QwikAuth$: <T extends JWT = JWT, S = Session>(config: ConfigFunction<T, S>) => QwikAuth<Awaited<S>> =
-  implicit$FirstArg(QwikAuthQrl as never)
+export const QwikAuth$: <T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config: ConfigFunction<T, S, K>,
+) => QwikAuth<Awaited<S>> = implicit$FirstArg(QwikAuthQrl as never)

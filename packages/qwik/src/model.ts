@@ -1,7 +1,7 @@
 // The types of the Qwik that the application has: `#router` in package.json leads to version 2 if it's installed.
 import type { QRL } from "#core"
 import type { Action, Loader, RequestEventCommon } from "#router"
-import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { AuthConfig, JWT, OnlyOptions, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 
 export type { RequestEventCommon }
 
@@ -11,9 +11,9 @@ export interface QwikAuthConfig<T extends JWT = JWT, S = Session> extends Omit<A
 }
 
 /** Returns the configuration for a request. */
-export type ConfigFunction<T extends JWT = JWT, S = Session> = (
+export type ConfigFunction<T extends JWT = JWT, S = Session, K extends PropertyKey = never> = (
   ev: RequestEventCommon,
-) => QwikAuthConfig<T, S> | Promise<QwikAuthConfig<T, S>>
+) => OnlyOptions<T, S, K, QwikAuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, QwikAuthConfig<T, S>>>
 
 /** A {@link ConfigFunction} that the optimizer has moved into a module of its own. */
 export type ConfigQrl<T extends JWT = JWT, S = Session> = QRL<ConfigFunction<T, S>>

@@ -5,7 +5,7 @@ import {
   type Integration,
   type SignInOptions,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
+import type { AuthConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import { createContext, type RouterContext, redirectDocument } from "react-router"
 import type { AuthArgs, ReactRouterAuthOptions, RouteArgs, RouterAuth, SignOutOptions } from "./model.js"
 import { type Incoming, isDataRequest, isPrerendered, read, toRequest } from "./request.js"
@@ -45,8 +45,8 @@ export type {
  * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
  *   environment variables
  */
-export function ReactRouterAuth<T extends JWT = JWT, S = Session>(
-  config: AuthConfig<T, S> | ((args: RouteArgs) => AuthConfig<T, S> | PromiseLike<AuthConfig<T, S>>),
+export function ReactRouterAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config: AuthConfig<T, S> | ((args: RouteArgs) => OnlyOptions<T, S, K> | PromiseLike<OnlyOptions<T, S, K>>),
   { env = processEnv, clientAddress }: ReactRouterAuthOptions = {},
 ): RouterAuth<Awaited<S>> {
   const integration = createIntegration<Incoming, T, S>(config, {

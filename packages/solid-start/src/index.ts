@@ -5,7 +5,7 @@ import {
   type SignInOptions,
   seeOther,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { AuthConfig, JWT, OnlyOptions, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import {
   currentEvent,
   finish,
@@ -116,8 +116,12 @@ export interface SolidAuthResult<S = Session> {
  * ```
  * @param config the configuration, or a function that returns it for a request
  */
-export function SolidAuth<T extends JWT = JWT, S = Session>(
-  config: SolidAuthConfig<T, S> | ((event: SolidStartEvent) => SolidAuthConfig<T, S> | Promise<SolidAuthConfig<T, S>>),
+export function SolidAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config:
+    | SolidAuthConfig<T, S>
+    | ((
+        event: SolidStartEvent,
+      ) => OnlyOptions<T, S, K, SolidAuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, SolidAuthConfig<T, S>>>),
 ): SolidAuthResult<Awaited<S>> {
   return resultOf(integrationFor<T, S>(config))
 }

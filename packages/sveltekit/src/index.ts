@@ -1,5 +1,5 @@
 import { createIntegration } from "@latchkey/core/integration"
-import type { JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { JWT, OnlyOptions, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 import { building } from "$app/env"
 import { readForm, readOptions } from "./form.js"
@@ -68,8 +68,10 @@ export interface SvelteKitAuthResult<S = Session> {
  * ```
  * @param config the configuration, or a function that returns it for a request
  */
-export function SvelteKitAuth<T extends JWT = JWT, S = Session>(
-  config: SvelteKitAuthConfig<T, S> | ((event: RequestEvent) => PromiseLike<SvelteKitAuthConfig<T, S>>),
+export function SvelteKitAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config:
+    | SvelteKitAuthConfig<T, S>
+    | ((event: RequestEvent) => PromiseLike<OnlyOptions<T, S, K, SvelteKitAuthConfig<T, S>>>),
 ): SvelteKitAuthResult<Awaited<S>> {
   const auth = createIntegration<RequestEvent, T, S>(config, framework)
 

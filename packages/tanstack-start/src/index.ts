@@ -6,7 +6,7 @@ import {
   isForwardedAddress,
   type SignInOptions,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
+import type { AuthConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import { type AnyRedirect, redirect } from "@tanstack/react-router"
 import { getRequest, getRequestIP } from "@tanstack/react-start/server"
 import type { SignOutOptions, StartAuth, TanStackStartAuthOptions } from "./model.js"
@@ -48,8 +48,8 @@ export type {
  * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
  *   environment variables
  */
-export function TanStackStartAuth<T extends JWT = JWT, S = Session>(
-  config: AuthConfig<T, S> | ((request: Request) => AuthConfig<T, S> | PromiseLike<AuthConfig<T, S>>),
+export function TanStackStartAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+  config: AuthConfig<T, S> | ((request: Request) => OnlyOptions<T, S, K> | PromiseLike<OnlyOptions<T, S, K>>),
   { env = processEnv }: TanStackStartAuthOptions = {},
 ): StartAuth<Awaited<S>> {
   const changed = new WeakSet<Request>()

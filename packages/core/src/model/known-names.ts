@@ -1,9 +1,12 @@
+import type { AuthConfig } from "./config.js"
+import type { JWT } from "./session.js"
+
 /**
- * For the result of a configuration function, in which TypeScript accepts any other property: `K` are the names of its
- * properties, and those that `C` doesn't have can have no value.
+ * What a configuration function returns. TypeScript accepts any other property there, so `K` are the names of its properties,
+ * and those that a configuration `C` doesn't have can have no value.
  */
-export type OnlyOptionsOf<C, K extends PropertyKey> = {
-  readonly [P in K]?: P extends keyof C ? unknown : "There is no option of this name"
+export type OnlyOptions<T extends JWT, S, K extends PropertyKey, C = AuthConfig<T, S>> = C & {
+  readonly [P in K]?: P extends keyof C | keyof AuthConfig ? unknown : "There is no option of this name"
 }
 
 /**
