@@ -1,7 +1,7 @@
 /**
- * One spelling of all that a database may take for the same name. MySQL, MariaDB and SQL Server compare without case and
- * accents by default, and each of their collations has further letters that are equal: `ß` is `ss` or `s`, `ø` is `o`, `ς` is
- * `σ`. `tests/adapters/spellings.test.ts` compares every character with the collations of MariaDB.
+ * One spelling of all that a database may take for the same name. MySQL and MariaDB compare without case and accents by
+ * default, as other databases may. Each of their collations has further letters that are equal: `ß` is `ss` or `s`, `ø` is
+ * `o`, `ς` is `σ`. `tests/adapters/spellings.test.ts` compares every character with the collations of MariaDB.
  *
  * Collations of one language are the exception. They contradict the others, such as `ä` as `ae` in utf8mb4_german2_ci.
  */
@@ -10,14 +10,16 @@ export function normalIdentifier(text: string): string {
   if (plainText.test(text)) return withoutDoubles(text.toLowerCase())
   if (rare.test(text)) return rareName
   // `normalize` sorts combining marks, in quadratic time, so it gets none.
-  const bare = text.replace(ignored, "").normalize("NFKD").replace(withoutWeight, "")
+  const visible = text.replace(ignored, "")
+  const bare = visible.normalize("NFKD").replace(withoutWeight, "")
   if (rare.test(bare) || numberSign.test(bare)) return rareName
+  // Nothing but symbols: the users have nothing that tells them apart in every database.
+  if (bare === "" && visible !== "") return rareName
   // Upper case also folds `ſ`, `ı` and ligatures.
   const folded = bare.toLowerCase().toUpperCase().toLowerCase()
-  const name = folded.replace(unlike, (letter) => letters[letter] ?? letter).replace(digit, digitOf)
-  return name === "" && text !== ""
-    ? rareName
-    : withoutDoubles(name.replace(kana, fullKana).replace(georgian, toMkhedruli))
+  const known = folded.replace(unlike, (letter) => letters.get(letter) ?? letter)
+  const name = known.replace(digit, digitOf).replace(kana, fullKana).replace(georgian, toMkhedruli)
+  return withoutDoubles(name)
 }
 
 const plainText = /^[!-~]*$/
@@ -57,38 +59,13 @@ const rare = new RegExp(
 /** A number that isn't a decimal digit, such as `❶`. */
 const numberSign = /(?!\p{Nd})\p{N}/u
 
-/** Letters that have no decomposition, and equal others. */
-const letters: Readonly<Record<string, string>> = {
-  đ: "d",
-  ð: "d",
-  ħ: "h",
-  ł: "l",
-  ø: "o",
-  ŧ: "t",
-  æ: "ae",
-  œ: "oe",
-  þ: "th",
-  ς: "σ",
-  ґ: "г",
-  ך: "כ",
-  ם: "מ",
-  ן: "נ",
-  ף: "פ",
-  ץ: "צ",
-  ৎ: "ত",
-  ൺ: "ണ",
-  ൻ: "ന",
-  ർ: "ര",
-  ൽ: "ല",
-  ൾ: "ള",
-  ൿ: "ക",
-  ဿ: "သသ",
-  ゕ: "か",
-  ゖ: "け",
-  ヵ: "か",
-  ヶ: "け",
-}
-const unlike = new RegExp(`[${Object.keys(letters).join("")}]`, "g")
+/** Letters that have no decomposition, each with what it equals. */
+const letters = new Map(
+  "đd ðd ħh łl øo ŧt æae œoe þth ςσ ґг ךכ םמ ןנ ףפ ץצ ৎত ൺണ ൻന ർര ൽല ൾള ൿക ဿသသ ゕか ゖけ ヵか ヶけ"
+    .split(" ")
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)] as const),
+)
+const unlike = new RegExp(`[${[...letters.keys()].join("")}]`, "g")
 
 const digit = /(?!\d)\p{Nd}/gu
 

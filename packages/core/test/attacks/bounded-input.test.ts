@@ -126,7 +126,12 @@ attack("CRED-01", "authorize() gets short texts only, and under strict only decl
   )
 })
 
-const encoded: Readonly<Record<string, (fields: readonly (readonly [string, string])[]) => RequestInit>> = {
+interface Encoded {
+  readonly headers?: Record<string, string>
+  readonly body: BodyInit
+}
+
+const encoded: Readonly<Record<string, (fields: readonly (readonly [string, string])[]) => Encoded>> = {
   form: (fields) => ({ body: new URLSearchParams(fields.map(([name, value]) => [name, value])) }),
   multipart(fields) {
     const body = new FormData()

@@ -161,13 +161,13 @@ describe("the name of the victim", () => {
 
   const forms = [{ username: {}, password: {} }, { tenant: {}, password: {} }, {}]
   /** What an attacker sends with each guess, to look like another user each time. */
-  const disguises: readonly ((at: number) => Record<string, unknown>)[] = [
+  const disguises: readonly ((at: number) => Record<string, string>)[] = [
     () => ({ email: "victim" }),
     (at) => ({ email: "victim", username: `user ${at}` }),
     (at) => ({ username: `user ${at}`, email: "victim" }),
     (at) => ({ email: "victim", [`x${at}`]: `junk ${at}` }),
-    (at) => ({ tenant: `tenant ${at}`, email: ["VICTIM", "víctim", "ｖｉｃｔｉｍ", "vıctim"][at % 4] }),
-    (at) => ({ email: "victim", name: `${at}`, phone: `${at}`, login: `user ${at}`, id: at }),
+    (at) => ({ tenant: `tenant ${at}`, email: ["VICTIM", "víctim", "ｖｉｃｔｉｍ", "vıctim"][at % 4] ?? "" }),
+    (at) => ({ email: "victim", name: `${at}`, phone: `${at}`, login: `user ${at}`, id: `${at}` }),
   ]
 
   attack(

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest"
 import { csrfPair, location, secret } from "./app.js"
 
 const down = credentials({
-  credentials: {},
+  credentials: { name: {} },
   authorize: () => {
     throw new Error(`no such table: users (postgres://app:${secret}@db.test)`)
   },

@@ -6,7 +6,7 @@ import { app, csrfPair, location, origin, sessionCookie } from "./app.js"
 function spy(config: Parameters<typeof app>[0] = {}) {
   const seen: unknown[] = []
   const provider = credentials({
-    credentials: {},
+    credentials: { name: {} },
     authorize: (given) => {
       seen.push(withoutToken(given))
       return null

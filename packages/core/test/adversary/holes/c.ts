@@ -75,7 +75,7 @@ export const holes: readonly Hole[] = [
   {
     name: "a letter that a database takes for another one is another user",
     file: "src/limits/spelling.ts",
-    replace: "letters[letter] ?? letter",
+    replace: "letters.get(letter) ?? letter",
     with: "letter",
     test: {
       file: "packages/core/test/attacks/rate-limiting.test.ts",

@@ -27,7 +27,7 @@ export const holes: readonly Hole[] = [
   {
     name: "a user name is normalized with its combining marks",
     file: "src/limits/spelling.ts",
-    replace: 'text.replace(ignored, "").normalize("NFKD")',
+    replace: 'visible.normalize("NFKD")',
     with: 'text.normalize("NFKD")',
     test: {
       file: "packages/core/test/invariants/bounded-work.test.ts",
