@@ -49,11 +49,12 @@ export function processes(): Processes {
   }
 }
 
-function start(): ChildProcess {
+/** Starts a process with the sources instead of the built packages. */
+export function start(script = "child.ts"): ChildProcess {
   const execArgv = ["--disable-warning=ExperimentalWarning", "--import", new URL("sources.ts", import.meta.url).href]
   // Without the cache, a process spends half of its time on loading sources.
   const env = { ...process.env, NODE_COMPILE_CACHE: here("../../node_modules/.cache/compiled") }
-  return fork(here("child.ts"), { execArgv, env, stdio: ["ignore", "ignore", "pipe", "ipc"] })
+  return fork(here(script), { execArgv, env, stdio: ["ignore", "ignore", "pipe", "ipc"] })
 }
 
 function ended(child: ChildProcess): Promise<End> {

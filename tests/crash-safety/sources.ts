@@ -22,6 +22,8 @@ function sourceOf(specifier: string): string | undefined {
 
 function find(specifier: string, parent: string | undefined): string {
   if (specifier === "#crypto") return new URL("core/src/crypto/node.js", packages).href
+  if (specifier === "#passkey-library")
+    return new URL("core/src/provider-kit/passkey-library/imported.js", packages).href
   const found = sourceOf(specifier)
   if (found !== undefined) return found
   if (parent === undefined || parent.includes("/node_modules/") || !specifier.startsWith(".")) return specifier

@@ -1,3 +1,4 @@
+import { AdapterError } from "../errors.js"
 import type { UserAccount } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -8,7 +9,7 @@ import { listLinkedAccounts, unlinkAccount } from "./linked-accounts.js"
 import { overviewOf } from "./overview.js"
 import { listPasskeys, removePasskey, renamePasskey } from "./passkeys.js"
 import { canRevokeOthers, listSessions, revokeOtherSessions, revokeSession, revokeSessions } from "./sessions.js"
-import { signedIn, storedUser } from "./signed-in.js"
+import { signedIn, type StoredUser, storedUser } from "./signed-in.js"
 
 /** What a function returned, and the cookies to set because of it. */
 export interface Outcome<T> {
@@ -23,27 +24,37 @@ type Implementation<F> = F extends (...args: infer Args) => Promise<infer Value>
 /** Each function looks up the user of the request, and acts only on what belongs to them. */
 export const account: { readonly [name in keyof UserAccount]: Implementation<UserAccount[name]> } = {
   overview: async (auth, request) => result(await overviewOf(await signedIn(auth, request))),
-  passkeys: async (auth, request) => result(await listPasskeys(await storedUser(auth, request))),
-  renamePasskey: async (auth, request, id, name) =>
-    result(await renamePasskey(await storedUser(auth, request), id, name)),
-  removePasskey: async (auth, request, id) => result(await removePasskey(await storedUser(auth, request), id)),
-  accounts: async (auth, request) => result(await listLinkedAccounts(await storedUser(auth, request))),
-  unlinkAccount: async (auth, request, key) => result(await unlinkAccount(await storedUser(auth, request), key)),
-  sessions: async (auth, request) => result(await listSessions(await storedUser(auth, request))),
-  revokeSession: async (auth, request, id) => revokeSession(await storedUser(auth, request), id),
-  revokeOtherSessions: async (auth, request) => revokeOtherSessions(await storedUser(auth, request)),
-  revokeSessions: async (auth, request) => revokeSessions(await storedUser(auth, request)),
-  changeEmail: async (auth, request, email) => result(await changeEmail(await storedUser(auth, request), email)),
-  async confirmEmail(auth, request, { token, email, revokeOtherSessions: endsOthers = false }) {
-    const stored = await storedUser(auth, request)
+  passkeys: forUser(async (stored) => result(await listPasskeys(stored))),
+  renamePasskey: forUser(async (stored, id, name) => result(await renamePasskey(stored, id, name))),
+  removePasskey: forUser(async (stored, id) => result(await removePasskey(stored, id))),
+  accounts: forUser(async (stored) => result(await listLinkedAccounts(stored))),
+  unlinkAccount: forUser(async (stored, key) => result(await unlinkAccount(stored, key))),
+  sessions: forUser(async (stored) => result(await listSessions(stored))),
+  revokeSession: forUser(revokeSession),
+  revokeOtherSessions: forUser(revokeOtherSessions),
+  revokeSessions: forUser(revokeSessions),
+  changeEmail: forUser(async (stored, email) => result(await changeEmail(stored, email))),
+  confirmEmail: forUser(async (stored, { token, email, revokeOtherSessions: endsOthers = false }) => {
     const cookies = await confirmEmail(stored, { token, email })
-    if (endsOthers && canRevokeOthers(auth)) await revokeOtherSessions(stored)
+    if (endsOthers && canRevokeOthers(stored.auth)) await revokeOtherSessions(stored)
     return { value: undefined, cookies }
-  },
-  deleteAccount: async (auth, request) => ({
-    value: undefined,
-    cookies: await deleteAccount(await storedUser(auth, request)),
   }),
+  deleteAccount: forUser(async (stored) => ({ value: undefined, cookies: await deleteAccount(stored) })),
+}
+
+/** A user who was deleted meanwhile isn't signed in anymore, and isn't a failure of the adapter. */
+function forUser<Args extends readonly unknown[], T>(
+  work: (stored: StoredUser, ...args: Args) => Promise<Outcome<T>>,
+): (auth: AuthContext, request: AuthRequest, ...args: Args) => Promise<Outcome<T>> {
+  return async (auth, request, ...args) => {
+    const stored = await storedUser(auth, request)
+    try {
+      return await work(stored, ...args)
+    } catch (cause) {
+      if (cause instanceof AdapterError) await storedUser(auth, request)
+      throw cause
+    }
+  }
 }
 
 function result<T>(value: T): Outcome<T> {

@@ -4,6 +4,7 @@ import { endLinksTo } from "../methods/email/identifier.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model/adapter.js"
 import type { SetCookie } from "../model/cookie.js"
 import { mutexOf } from "../primitives/keyed-mutex.js"
+import { idText } from "../session/live-session.js"
 import { endEmailChange } from "./email-change-link.js"
 import { adapterFor, hasRows } from "./requirements.js"
 import { endedCookies } from "./sessions.js"
@@ -70,20 +71,29 @@ async function stepsFor({ auth, user: { id } }: StoredUser, adapter: Adapter): P
     ...(passkeys ?? []).map(
       ({ credentialID }) =>
         () =>
-          deletePasskey(adapter, credentialID),
+          deletePasskey(adapter, id, credentialID),
     ),
-    ...(accounts ?? []).map((account) => () => unlink(adapter, account)),
+    ...(accounts ?? []).map((account) => () => unlink(adapter, id, account)),
     ...(hasRows(auth) ? [async () => adapter.deleteSessions?.(id)] : []),
   ]
 }
 
-async function deletePasskey(adapter: Adapter, credentialID: string): Promise<void> {
-  if (await adapter.getAuthenticator?.(credentialID)) await adapter.deleteAuthenticator?.(credentialID)
+/** Without transactions, the user goes first, and may have signed up again with the same account before it's unlinked. */
+function isOf(userId: string, row: { readonly userId: string } | null | undefined): boolean {
+  return row !== null && row !== undefined && idText(row.userId) === idText(userId)
 }
 
-async function unlink(adapter: Adapter, { provider, providerAccountId }: AdapterAccount): Promise<void> {
-  const isKnown = adapter.getAccount === undefined || (await adapter.getAccount(providerAccountId, provider))
-  if (isKnown) await adapter.unlinkAccount?.({ provider, providerAccountId })
+async function deletePasskey(adapter: Adapter, userId: string, credentialID: string): Promise<void> {
+  if (isOf(userId, await adapter.getAuthenticator?.(credentialID))) await adapter.deleteAuthenticator?.(credentialID)
+}
+
+async function unlink(
+  adapter: Adapter,
+  userId: string,
+  { provider, providerAccountId }: AdapterAccount,
+): Promise<void> {
+  const isOwn = adapter.getAccount === undefined || isOf(userId, await adapter.getAccount(providerAccountId, provider))
+  if (isOwn) await adapter.unlinkAccount?.({ provider, providerAccountId })
 }
 
 async function attempt({ auth }: StoredUser, step: Step): Promise<void> {

@@ -1,4 +1,4 @@
-import { AccountNotLinked, AdapterError, OAuthAccountNotLinked, OAuthCallbackError } from "../errors.js"
+import { AccessDenied, AccountNotLinked, AdapterError, OAuthAccountNotLinked, OAuthCallbackError } from "../errors.js"
 import { sameMailbox } from "../http/email-address.js"
 import { lockUser, userWithEmail } from "../methods/stored-users.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
@@ -215,12 +215,8 @@ async function forget(adapter: Adapter, id: string): Promise<void> {
   }
 }
 
-async function linkTo(
-  { adapter, emit, kept, reread, isTransaction }: Enrollment,
-  proof: LinkProof,
-  user: AdapterUser,
-  isNewUser: boolean,
-): Promise<void> {
+async function linkTo(enrollment: Enrollment, proof: LinkProof, user: AdapterUser, isNewUser: boolean): Promise<void> {
+  const { adapter, emit, kept, reread, isTransaction } = enrollment
   const account = { ...kept, userId: user.id } as AdapterAccount
   try {
     if (proof.kind === "account") await call(adapter, "linkAccount")(account)
@@ -231,13 +227,21 @@ async function linkTo(
     throw cause
   }
   try {
-    if (!isNewUser && reread !== undefined) await assertLinkable(adapter, { user, reread })
+    if (isNewUser) await assertOwn(enrollment, user)
+    else if (reread !== undefined) await assertLinkable(adapter, { user, reread })
   } catch (cause) {
     // A transaction is rolled back.
     if (!isTransaction) await removeLink(adapter, passkeyIn(proof), account)
     throw cause
   }
   await emit("linkAccount", { user, account, profile: proof.user })
+}
+
+/** Without a transaction, the owner of the email can take a new user over before the account is linked. */
+async function assertOwn({ adapter, reclaims, isTransaction }: Enrollment, user: AdapterUser): Promise<void> {
+  if (isTransaction || !reclaims || user.emailVerified) return
+  if (!(await adapter.getUser?.(user.id))?.emailVerified) return
+  throw new AccessDenied("The owner of the email verified it during this sign-up, and has the new user now")
 }
 
 export function passkeyIn(proof: LinkProof): NewPasskey | undefined {

@@ -1,4 +1,4 @@
-import { AuthError, CallbackRouteError, InvalidProvider, Verification } from "../errors.js"
+import { AccessDenied, AdapterError, AuthError, CallbackRouteError, InvalidProvider, Verification } from "../errors.js"
 import { withRequest } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
 import { forgetAttempt } from "../http/attempt.js"
@@ -108,7 +108,12 @@ async function startSession(
 ): Promise<{ readonly isSignedIn: boolean; readonly cookies: readonly SetCookie[] }> {
   const { sessions, cookies } = request.scheme
   const { runtime } = auth
-  const issued = await sessions.start(identity, detailsAtStart(auth, request, continued), continued)
+  const issued = await sessions
+    .start(identity, detailsAtStart(auth, request, continued), continued)
+    .catch(async (cause: unknown) => {
+      if (cause instanceof AdapterError) await assertStored(auth, identity)
+      throw cause
+    })
   keepSecret(request, issued?.token, identity.account)
   if (issued === null) return { isSignedIn: false, cookies: clearSessionCookies(request) }
   try {
@@ -119,6 +124,11 @@ async function startSession(
   }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, runtime.now())
   return { isSignedIn: true, cookies: [...written, ...clearOlderCookies(request)] }
+}
+
+/** @throws AccessDenied if the user is gone, because a session can't be stored without its user */
+async function assertStored({ adapter }: AuthContext, { user }: Identity): Promise<void> {
+  if ((await adapter?.getUser?.(user.id)) === null) throw new AccessDenied("The user was deleted during this sign-in")
 }
 
 /** After a sign-in whose attempts are counted by user, later attempts in this browser have a budget of their own. */

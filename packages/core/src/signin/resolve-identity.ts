@@ -2,7 +2,9 @@ import { AccessDenied, AdapterError } from "../errors.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Identity } from "../model/session-strategy.js"
+import type { LinkDecision } from "../model/signin.js"
 import { mutexOf } from "../primitives/keyed-mutex.js"
+import { idText } from "../session/live-session.js"
 import { type Decided, enroll, passkeyIn, type StoredProof } from "./enroll.js"
 import { assertHolder, assertLinkable, type LinkTarget } from "./holds.js"
 import type { Identified } from "./proofs/steps.js"
@@ -29,13 +31,37 @@ export function resolveIdentity(resolution: Resolution): Promise<Identified> {
     try {
       return identified(resolution, decided, await enroll(auth, adapter, proof, decided))
     } catch (cause) {
-      // Another process may have created the same user a moment ago. Then the rules for an existing user apply.
-      if (!(cause instanceof AdapterError) || decided.decision.kind !== "create") throw cause
-      const second = await decide(await findOwner())
-      if (second.decision.kind === "create") throw cause
-      return identified(resolution, second, await enroll(auth, adapter, proof, second))
+      const again = await decideAgain(resolution, decided.decision, cause)
+      return identified(resolution, again, await enroll(auth, adapter, proof, again))
     }
   })
+}
+
+/** How long another process may take from storing a user to storing the account, without a transaction. Milliseconds. */
+const pauseMs = 100
+
+/**
+ * Account, email and session were read one after the other, and another process may have written in between. So what failed is
+ * decided once more. If the decision is the same, the error stands.
+ */
+async function decideAgain(resolution: Resolution, first: LinkDecision, cause: unknown): Promise<Decided> {
+  const { auth, adapter, proof, findOwner, findHolder, decide } = resolution
+  if (first.kind === "resume") {
+    // The application agreed to this user, so no other one may sign in.
+    if (cause instanceof AdapterError) await assertHolder(proof, first, findHolder)
+    throw cause
+  }
+  if (proof.kind === "account" && adapter.transaction === undefined) await auth.runtime.sleep?.(pauseMs)
+  const again = await decide(await findOwner())
+  const { decision, reread } = again
+  if (!isSameDecision(first, decision)) return again
+  if (decision.kind === "link" && reread !== undefined) await assertLinkable(adapter, { user: decision.user, reread })
+  throw cause
+}
+
+function isSameDecision(first: LinkDecision, second: LinkDecision): boolean {
+  const userOf = (decision: LinkDecision) => ("user" in decision ? idText(decision.user.id) : undefined)
+  return first.kind === second.kind && userOf(first) === userOf(second)
 }
 
 function identified(resolution: Resolution, { decision, reread, asked }: Decided, identity: Identity): Identified {

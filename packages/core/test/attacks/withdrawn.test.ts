@@ -57,7 +57,7 @@ async function site(mode: Mode, { transactions, session }: Kind): Promise<Site> 
   const config: AuthConfig = {
     secret: strongSecret,
     url: "https://app.test/auth",
-    security: { mode, reclaimMailbox: true, revocableSessions: true },
+    security: { mode, reclaimMailbox: true, revocableSessions: true, passkeySignUp: true },
     session: { strategy: session },
     adapter,
     providers: [op.provider(), other.provider(), mail.provider, Passkey()],
@@ -124,6 +124,29 @@ attack("ADV-BA-13", "a link that the owner of the email overtakes doesn't surviv
     await later.signInWith(its.other, { as: "mallory" })
     expect(await emailOf(later)).toBe("mallory@evil.test")
   })
+})
+
+attack("ADV-BA-13", "a sign-up that the owner of the email overtakes gets no account", async (mode) => {
+  const signUps: typeof links = [
+    { link: ({ op }, browser) => browser.signInWith(op, { as: "mallory" }), calls: ["linkAccount", "createSession"] },
+    {
+      link: (_, browser) => browser.registerPasskey(createAuthenticator(), { fields: { email: victim } }),
+      calls: ["linkAccount", "createAuthenticator", "createSession"],
+    },
+  ]
+  for (const kind of kinds)
+    for (const { link, calls } of signUps)
+      for (const call of calls) {
+        const its = await site(mode, kind)
+        its.op.people["mallory"] = { sub: "mallory", email: victim, email_verified: false }
+        const { browser: mallory, elsewhere: owner } = its
+        await owner.signIn("email", { email: victim })
+        its.before(call, () => owner.get(its.mail.link()))
+        await link(its, mallory)
+        expect([kind, call, await mallory.session(), await emailOf(owner)]).toEqual([kind, call, null, victim])
+        const { users, accounts, authenticators, sessions } = its.store.rows()
+        expect([users.length, accounts, authenticators, sessions.length]).toEqual([1, [], [], 1])
+      }
 })
 
 attack(

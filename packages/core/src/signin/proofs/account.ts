@@ -77,9 +77,9 @@ function linkTarget(
   current: AdapterUser | null,
   live: LiveSession | null,
 ): AdapterUser | null {
-  if (current === null || intent.userId === undefined) return null
-  if (idText(current.id) !== intent.userId) {
-    throw new InvalidCheck("Another user of this browser started this sign-in. Start again")
+  if (intent.userId === undefined || (current === null && !intent.explicit)) return null
+  if (current === null || idText(current.id) !== intent.userId) {
+    throw new InvalidCheck("The user who started this sign-in isn't signed in anymore. Start again")
   }
   if (auth.security.linking === "same-session") return current
   if (!intent.explicit) return null

@@ -1,4 +1,4 @@
-import { AccountNotLinked, AuthError, WebAuthnVerificationError } from "../../errors.js"
+import { AccountNotLinked, AdapterError, AuthError, WebAuthnVerificationError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../methods/stored-users.js"
@@ -79,9 +79,15 @@ async function recordUse({ adapter, proof, passkey, owner, current }: Use): Prom
   if (signedIn !== null && idText(signedIn.id) !== idText(user.id)) {
     throw new AccountNotLinked("The passkey belongs to another user than the one who is signed in. Sign out first")
   }
-  await writeUse(adapter, passkey)
   const identity = { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
-  return { identity, assertHolds: () => assertHolder(proof, identity, () => ownerOf(adapter, account)) }
+  const assertHolds = () => assertHolder(proof, identity, () => ownerOf(adapter, account))
+  try {
+    await writeUse(adapter, passkey)
+  } catch (cause) {
+    if (cause instanceof AdapterError) await assertHolds()
+    throw cause
+  }
+  return { identity, assertHolds }
 }
 
 /** A clone of the authenticator may have signed in meanwhile (WebAuthn Level 3 §6.1.1). */

@@ -1,0 +1,3 @@
+import { interruptFlows } from "./interruptions.js"
+
+interruptFlows((place) => place % 4 !== 0)
