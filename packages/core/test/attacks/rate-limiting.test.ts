@@ -205,6 +205,21 @@ describe("the name of the victim", () => {
     expect(await refusals(60, (at) => its.tryPassword(names[at % 5] ?? "", "guess", addressed(at)))).toBe(30)
   })
 
+  attack("T3-05", "has one limit for emails too, if the application allows other letters in them", async (mode) => {
+    const mailed: string[] = []
+    const mail = {
+      id: "mail",
+      name: "Mail",
+      type: "email",
+      normalizeIdentifier: (email: string) => email,
+      sendVerificationRequest: ({ identifier }: { identifier: string }) => void mailed.push(identifier),
+    } as const
+    const its = site({ trustHost: true, providers: [mail] }, mode)
+    const emails = ["grosse-soren@app.test", "große-soren@app.test", "GROSSE-SØREN@app.test", "gróße-søren@app.test"]
+    await tally(60, (at) => its.askForLink(emails[at % 4] ?? "", addressed(at)))
+    expect([mailed.length, new Set(mailed).size]).toEqual([10, 4])
+  })
+
   attack("T3-05", "can't be one of dozens in a request, which would slow down as many users", async (mode) => {
     const its = application(mode, { email: {}, password: {} })
     const others = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`f${at}`, `user${at}@app.test`]))
