@@ -5,6 +5,7 @@ import {
   type Integration,
   type SignInOptions,
 } from "@latchkey/core/integration"
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { AuthConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import { createContext, type RouterContext, redirectDocument } from "react-router"
 import type { AuthArgs, ReactRouterAuthOptions, RouteArgs, RouterAuth, SignOutOptions } from "./model.js"
@@ -42,13 +43,19 @@ export type {
  *
  * export const auth = ReactRouterAuth({ providers: [GitHub] })
  * ```
+ * @throws TypeError if there is no such option
  * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
  *   environment variables
  */
 export function ReactRouterAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
   config: AuthConfig<T, S> | ((args: RouteArgs) => OnlyOptions<T, S, K> | PromiseLike<OnlyOptions<T, S, K>>),
-  { env = processEnv, clientAddress }: ReactRouterAuthOptions = {},
+  options: ReactRouterAuthOptions = {},
 ): RouterAuth<Awaited<S>> {
+  assertOptions("ReactRouterAuth", options, {
+    env: any,
+    clientAddress: any,
+  } satisfies EveryOption<ReactRouterAuthOptions>)
+  const { env = processEnv, clientAddress } = options
   const integration = createIntegration<Incoming, T, S>(config, {
     basePath: "/auth",
     env,

@@ -229,3 +229,8 @@ const late = {
   },
   default: page,
 }
+
+test("an option that it doesn't know is refused", () => {
+  const options = { clientAdress: () => "192.0.2.1" }
+  expect(() => ReactRouterAuth({ providers: [] }, options as never)).toThrow("Did you mean `clientAddress`?")
+})

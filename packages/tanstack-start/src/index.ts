@@ -6,6 +6,7 @@ import {
   isForwardedAddress,
   type SignInOptions,
 } from "@latchkey/core/integration"
+import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { AuthConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import { type AnyRedirect, redirect } from "@tanstack/react-router"
 import { getRequest, getRequestIP } from "@tanstack/react-start/server"
@@ -45,13 +46,16 @@ export type {
  *
  * export const auth = TanStackStartAuth({ providers: [GitHub] })
  * ```
+ * @throws TypeError if there is no such option
  * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
  *   environment variables
  */
 export function TanStackStartAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
   config: AuthConfig<T, S> | ((request: Request) => OnlyOptions<T, S, K> | PromiseLike<OnlyOptions<T, S, K>>),
-  { env = processEnv }: TanStackStartAuthOptions = {},
+  options: TanStackStartAuthOptions = {},
 ): StartAuth<Awaited<S>> {
+  assertOptions("TanStackStartAuth", options, { env: any } satisfies EveryOption<TanStackStartAuthOptions>)
+  const { env = processEnv } = options
   const changed = new WeakSet<Request>()
   const integration = createIntegration<StartRequest, T, S>(
     typeof config === "function" ? ({ request }) => config(request) : config,

@@ -124,6 +124,8 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "passkey-browser-errors": ["packages/react/test/webauthn.test.ts", "throws a DOMException if %s: %s"],
   "passkey-sign-up": [`${passkeys}/configuration.test.ts`, "is off under strict security"],
   "next-deep-imports": ["tests/packaging/exports.test.ts", "the types of next-auth/%s exist here"],
+  "adapter-options": ["tests/adapters/options.test.ts", "the option `%s` is refused, which suggests %s"],
+  "known-names": ["packages/next/test/types/known-names.test-d.ts", "the id of a provider is known"],
   "empty-secret": ["packages/core/src/config/check/check.test.ts", "an empty secret at the front of a list"],
   "private-address": [
     "packages/core/test/flows/oauth/start.test.ts",

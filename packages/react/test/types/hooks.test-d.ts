@@ -63,6 +63,8 @@ test("SessionProvider takes any session type", () => {
   createElement(SessionProvider, { session: null, basePath: "/auth", refetchInterval: 60, refetchWhenOffline: false })
   // @ts-expect-error: not a session
   createElement(SessionProvider, { session: "ada" })
+  // @ts-expect-error: no such prop
+  createElement(SessionProvider, { refetchIntervall: 60 })
 })
 
 test("`redirect` decides the return type of signIn and signOut", () => {

@@ -10,3 +10,5 @@ TanStackStartAuth(() => ({ providers: [], sesion: {} }))
 TanStackStartAuth(async () => ({ providers: [], callbacks: { session: ({ session }) => session } }))
 // @ts-expect-error no such option
 TanStackStartAuth(async () => ({ providers: [], sesion: {}, callbacks: { session: ({ session }) => session } }))
+// @ts-expect-error no such option
+TanStackStartAuth({ providers: [] }, { envs: () => ({}) })
