@@ -25,15 +25,15 @@ export type CredentialsUserConfig<C extends Readonly<Record<string, CredentialIn
 export default function Credentials<C extends Readonly<Record<string, CredentialInput>>>(
   config: CredentialsUserConfig<C>,
 ): CredentialsConfig<C> {
-  const fields = config.credentials ?? none
   return {
-    ...config,
+    id: "credentials",
+    name: "Credentials",
     type: "credentials",
-    id: config.id ?? "credentials",
-    name: config.name ?? "Credentials",
-    credentials: fields as C,
-    // JavaScript applications may omit it. The check of the configuration reports it.
-    authorize: typeof config.authorize === "function" ? config.authorize : refuseAll,
+    credentials: none as C,
+    // JavaScript applications may omit it in the options. The check of the configuration reports it.
+    authorize: refuseAll,
+    // The configuration merges them over the values above, as for every provider.
+    options: config,
   }
 }
 
