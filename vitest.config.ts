@@ -65,6 +65,7 @@ const random = [
   "packages/core/test/fuzz/!(time).test.ts",
   "tests/crash-safety/histories.test.ts",
   "tests/interop/differential/differential.test.ts",
+  "tests/interop/differential/calls/calls.test.ts",
 ]
 
 const special: readonly Project[] = [

@@ -31,16 +31,26 @@ const next: Module = {
   types: ["Session", "User", "Account", "Profile", "DefaultSession", "NextAuthRequest"],
 }
 
-/** The errors of a program that assigns a value of each type. */
-async function errorsOf(modules: readonly Module[], direction: "in" | "out"): Promise<readonly string[]> {
+type Line = (theirs: string, ours: string) => string
+
+const accepted: Line = (theirs, ours) => `(given: ${theirs}): ${ours} => given`
+const passedOn: Line = (theirs, ours) => `(given: ${ours}): ${theirs} => given`
+/** An object literal may only have properties that the type has. */
+const hasAllProperties: Line = (theirs, ours) =>
+  `null as unknown as Exclude<Extract<keyof ${theirs}, string>, keyof ${ours}> satisfies never`
+/** In the published types of Auth.js, the endpoints are `any`. Its sources declare these properties. */
+const isEndpoint: Line = (_, ours) =>
+  `{ url: "https://a.test", params: {}, request: async ({ provider }) => ({ tokens: {}, id: provider.id }), conform: async (response) => response } as const satisfies ${ours}`
+
+/** The errors of a program that has one line for each type. */
+async function errorsOf(modules: readonly Module[], lineFor: Line): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-types-"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const lines = modules.flatMap(({ theirs, ours, types: names }, index) => [
     `import type * as theirs${index} from "${theirs}.js"`,
     `import type * as ours${index} from "${ours}.js"`,
     ...names.map((name, place) => {
-      const [from, to] = direction === "in" ? ["theirs", "ours"] : ["ours", "theirs"]
-      return `export const value${index}_${place} = (given: ${from}${index}.${name}): ${to}${index}.${name} => given`
+      return `export const value${index}_${place} = ${lineFor(`theirs${index}.${name}`, `ours${index}.${name}`)}`
     }),
   ])
   const file = join(folder, "assign.ts")
@@ -80,9 +90,36 @@ test("a value of each of these types of Auth.js 5 is accepted here", async () =>
       ],
     },
   ]
-  expect(await errorsOf([types, adapters, jwt, next, ...more], "in")).toEqual([])
+  expect(await errorsOf([types, adapters, jwt, next, ...more], accepted)).toEqual([])
 })
 
 test("a value of each of these types is accepted by code for Auth.js 5", async () => {
-  expect(await errorsOf([types, adapters, jwt, next], "out")).toEqual([])
+  expect(await errorsOf([types, adapters, jwt, next], passedOn)).toEqual([])
+})
+
+test("object literals of these types of Auth.js 5 have no unknown property here", async () => {
+  const oauth = { theirs: join(core, "providers", "oauth"), ours: dist("core", join("provider-kit", "oauth")) }
+  const configured = ["OAuth2Config", "OIDCConfig", "OAuthUserConfig", "OIDCUserConfig"].map(
+    (name) => `${name}<{ sub: string }>`,
+  )
+  const endpoints = ["AuthorizationEndpointHandler", "TokenEndpointHandler", "UserinfoEndpointHandler"]
+  const modules: readonly Module[] = [
+    { ...oauth, types: configured },
+    { ...types, types: ["AuthConfig", "PagesOptions", "CookiesOptions", "CookieOption", "Theme"] },
+    { ...types, types: ["User", "Account", "Profile", "Session"] },
+    { ...adapters, types: ["Adapter", "AdapterUser", "AdapterSession", "AdapterAccount", "VerificationToken"] },
+    { ...jwt, types: ["JWTEncodeParams", "JWTDecodeParams", "JWTOptions", "GetTokenParams"] },
+    {
+      theirs: join(core, "providers", "index"),
+      ours: dist("core", join("providers", "index")),
+      types: ["EmailConfig"],
+    },
+    {
+      theirs: join(folderOf("next-auth"), "lib", "client"),
+      ours: dist("next", join("lib", "client")),
+      types: ["SignInOptions", "SignOutParams", "SessionProviderProps", "UseSessionOptions<true>"],
+    },
+  ]
+  expect(await errorsOf(modules, hasAllProperties)).toEqual([])
+  expect(await errorsOf([{ ...oauth, types: endpoints }], isEndpoint)).toEqual([])
 })

@@ -64,12 +64,13 @@ export function createAuthClient<S = Session>(options: AuthClientOptions<S> = {}
       return stopThis
     },
     adopt(session) {
-      const statusBefore = store.get().status
+      const { status } = store.get()
+      // While the database is down, a server renders pages without a session, too.
+      if (session === null && status === "authenticated") return void sync.read({ fresh: true })
       const asOf = Date.now()
       store.set(session, asOf, true)
-      // A server action signed in or out. The other tabs weren't rendered again, so tell them to ask the server.
-      if (statusBefore !== "loading" && statusBefore !== store.get().status)
-        channel.post({ trigger: "getSession", asOf })
+      // A server action signed in. The other tabs weren't rendered again, so tell them to ask the server.
+      if (session !== null && status === "unauthenticated") channel.post({ trigger: "getSession", asOf })
     },
     revalidate() {
       // `setTimeout` converts its delay to 32 bits, so a large negative number can become a long delay.

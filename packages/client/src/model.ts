@@ -182,7 +182,7 @@ export interface AuthClient<S = Session> {
   getSnapshot(): Snapshot<S>
   /** Reads the session if it isn't known yet, then keeps it in sync. @returns a function that stops */
   start(options?: WatchOptions): () => void
-  /** Takes a session that the server rendered, for example after a server action. */
+  /** Takes a session that the server rendered, for example after a server action. Asks the server before a user counts as signed out. */
   adopt(session: S | null): void
   /** Reads the session again, at most once a second. Call it when it may have changed, such as after a navigation. */
   revalidate(): Promise<void>

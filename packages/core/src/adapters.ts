@@ -13,7 +13,7 @@ export type {
 export { memoryRateLimitStore } from "./limits/memory-store.js"
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from "./model/user.js"
 
-const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
+const isoInstant = /^(?:[+-]\d{2})?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
 /**
  * Whether a value is an ISO 8601 date and time with a time zone. Adapters over databases that store text use it to turn
@@ -25,6 +25,6 @@ const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]
  * const expires = isDate("2030-01-01T00:00:00.000Z") // true
  * ```
  */
-export function isDate(value: unknown): boolean {
+export function isDate(value: unknown): value is string {
   return typeof value === "string" && isoInstant.test(value) && !Number.isNaN(Date.parse(value))
 }

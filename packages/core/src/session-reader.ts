@@ -18,6 +18,7 @@ import { currentSession, type SessionView } from "./session/current.js"
 export { accountFunctions, readingFunctions } from "./model/account.js"
 export { securityMode } from "./config/defaults.js"
 export { serializeCookie } from "./http/cookie.js"
+export { isOutage } from "./observability/causes.js"
 export { preventCaching } from "./http/prevent-caching.js"
 export { type Lazily, loaded } from "./primitives/awaitable.js"
 export type { SessionView, SetCookie, Visitor }

@@ -120,6 +120,8 @@ export interface NextAuthResult<S = Session, Id extends string = string> {
   /**
    * Returns the session, or redirects to the sign-in page if there is none. Use it in Server Components, Server Actions
    * and Route Handlers. `redirectTo` is the URL to return to after the sign-in. On Node.js, it's the current page by default.
+   *
+   * @throws AuthError if the database fails: the user may be signed in
    */
   readonly requireSession: (options?: { readonly redirectTo?: string }) => Promise<S>
   /** Signs in from a Server Action or Route Handler. */

@@ -1,5 +1,6 @@
 import { addCookies, headersOf } from "@latchkey/core/node-http"
 import {
+  isOutage,
   preventCaching,
   serializeCookie,
   type SessionView,
@@ -25,19 +26,26 @@ const reads = new WeakMap<object, CachedRead>()
  * changes a cookie. Server Components can't set cookies, so this doesn't renew the session.
  */
 export async function currentSession<S>(instance: Instance<S>): Promise<S | null> {
+  return sessionIn(currentView(instance))
+}
+
+async function currentView(instance: Instance<unknown>): Promise<SessionView<unknown>> {
   const visitor = await currentVisitor()
   const { headers, cookie } = visitor
   const known = reads.get(headers)
-  if (known?.instance === instance && known.cookie === cookie) return sessionIn(known.view)
+  if (known?.instance === instance && known.cookie === cookie) return known.view
   const view = instance.reader.session(visitor, { readOnly: true })
   // Next.js returns the same `headers()` object for the whole request.
   reads.set(headers, { instance, cookie, view })
-  return sessionIn(view)
+  return view
 }
 
 export async function requireSession<S>(instance: Instance<S>, redirectTo: string | undefined): Promise<S> {
-  const session = await currentSession(instance)
-  return session ?? navigate(signInPath(instance, redirectTo ?? (await currentPath(instance))))
+  const { session, error } = await currentView(instance)
+  // The user may be signed in, and couldn't sign in anyway.
+  if (isOutage(error)) throw error
+  // The instance that read the session is the caller's, so its type is `S`.
+  return (session as S | null) ?? navigate(signInPath(instance, redirectTo ?? (await currentPath(instance))))
 }
 
 /** Next.js removes its `basePath` from the URL of the request, and the browser needs it to return. */

@@ -1,7 +1,7 @@
 import { H3Auth, type H3AuthConfig, type H3AuthResult, type H3Event } from "@latchkey/h3"
 import { keepOutOfCaches, type NodeResponse } from "@latchkey/core/node-http"
 import type { JWT, OnlyOptions, Session } from "@latchkey/core/types"
-import { contextKey, type PageAuth } from "./runtime/page.js"
+import { contextKey, type PageAuth, type PageServer } from "./runtime/page.js"
 
 export * from "@latchkey/h3"
 
@@ -27,7 +27,11 @@ export function NuxtAuth<T extends JWT = JWT, S = Session, K extends PropertyKey
 ): H3AuthResult<Awaited<S>> {
   const auth = H3Auth<T, S>(config)
   const handler = (event: H3Event, next?: () => unknown) => {
-    Object.assign(event.context, { [contextKey]: (rendered: NitroEvent) => authOfPage(auth, rendered) })
+    const server: PageServer = {
+      page: (rendered) => authOfPage(auth, rendered as NitroEvent),
+      requireSession: (rendered) => auth.requireSession(rendered as NitroEvent),
+    }
+    Object.assign(event.context, { [contextKey]: server })
     return auth.handler(event, next)
   }
   // h3 1 warns about handlers without this mark.

@@ -51,8 +51,39 @@ type Handler<I> = (input: I, ev: RequestEventCommon) => Promise<void>
 
 // `#router` may lead to the types of another version. Only details differ, and the optimizer ignores types.
 const createAction = globalActionQrl as unknown as <I>(qrl: QRL<Handler<I>>, validator: unknown) => unknown
-const createValidator: (schema: QRL<(z: Zod) => unknown>) => unknown = zodQrl as never
+const createZodValidator: (schema: QRL<(z: Zod) => unknown>) => Validator = zodQrl as never
 const createLoader = routeLoaderQrl as unknown as (qrl: QRL<(ev: RequestEventCommon) => unknown>) => unknown
+
+interface Validator {
+  validate(ev: RequestEventCommon, input: unknown): Promise<{ success: boolean; error?: ZodFailure }>
+}
+
+/** Qwik has the last text of each path, such as `options.redirectTo`, and the texts about the whole input twice. */
+interface ZodFailure {
+  readonly formErrors: string[]
+  readonly fieldErrors: Readonly<Record<string, string | string[]>>
+}
+
+/** As the types of the actions say, which `@auth/qwik` has too: the texts of each field. */
+function createValidator(schema: QRL<(z: Zod) => unknown>): Validator {
+  const zod = createZodValidator(schema)
+  return {
+    ...zod,
+    async validate(ev, input) {
+      const { error, ...result } = await zod.validate(ev, input)
+      return error === undefined ? result : { ...result, error: { ...error, fieldErrors: byField(error.fieldErrors) } }
+    },
+  }
+}
+
+function byField(texts: ZodFailure["fieldErrors"]): Record<string, string[]> {
+  const fields: Record<string, string[]> = {}
+  for (const [path, text] of Object.entries(texts)) {
+    const [field = ""] = path.split(".", 1)
+    if (field !== "") fields[field] = [fields[field] ?? [], text].flat(2)
+  }
+  return fields
+}
 
 /** {@link QwikAuth$} for the optimizer, which turns calls of one into calls of the other. */
 export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<T, S>): QwikAuth<Awaited<S>> {

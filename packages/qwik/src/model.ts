@@ -48,10 +48,7 @@ export interface SignOutInput {
   redirectTo?: string | undefined
 }
 
-/**
- * The value of an action: `failed` if the input was invalid. Otherwise, the browser is redirected. Newer versions of Qwik put
- * a single text into `fieldErrors` instead of an array.
- */
+/** The value of an action: `failed` if the input was invalid. Otherwise, the browser is redirected. */
 export type ActionResult<Input> =
   | { failed?: undefined; fieldErrors?: undefined; formErrors?: undefined }
   | { failed: true; fieldErrors: { [K in keyof Input]?: string[] | undefined }; formErrors: string[] }

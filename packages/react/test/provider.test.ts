@@ -83,8 +83,7 @@ inChromium("SessionProvider", (visit) => {
       await shows(page, "authenticated hopper")
       await run(page, `setProps({ session: null })`)
       await shows(page, "unauthenticated visitor")
-      await run(page, "getCsrfToken()")
-      expect(site.asked()).toEqual({ "GET /auth/csrf": 1 })
+      expect(site.asked()).toEqual({ "GET /auth/session": 1 })
     })
 
     test("an equal prop in a new object doesn't replace a newer session", async () => {

@@ -75,7 +75,8 @@ export function createSvelteAuth<S = Session>(options: SvelteAuthOptions<S> = {}
       if (given === undefined || given === adopted) return client.getSnapshot()
       // A form action signed in or out. State can't change while a component reads it.
       queueMicrotask(() => given !== adopted && adopt(given))
-      return snapshotOf(given)
+      // The client asks the server whether the session has ended.
+      return given === null ? client.getSnapshot() : snapshotOf(given)
     }
     return {
       get data() {

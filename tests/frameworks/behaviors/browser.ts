@@ -123,6 +123,29 @@ export const browser = [
     },
   }),
   behavior({
+    id: "client.store",
+    title: "while the database is down, reads and updates of the client keep the session",
+    needs: "client",
+    env: environments.database,
+    async run(site, visit) {
+      const { page, complaints } = await visit()
+      await page.goto(`${site.origin}/sign-in?callbackUrl=/client`)
+      await enterPassword(page)
+      await shows(page, "client-user", "ada@users.test")
+      const failures = () => complaints.filter((text) => text.includes("ClientFetchError")).length
+      await site.setStoreDown(true)
+      try {
+        await pressUntil(page, "#client-rename", () => failures() > 0)
+        const updates = failures()
+        await page.evaluate(`dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`)
+        await expect.poll(failures).toBeGreaterThan(updates)
+        await shows(page, "client-user", "ada@users.test")
+      } finally {
+        await site.setStoreDown(false)
+      }
+    },
+  }),
+  behavior({
     id: "client.tabs",
     title: "a sign-out in another tab reaches `useSession`",
     needs: "client",

@@ -37,7 +37,8 @@ export const failures = [
   }),
   behavior({
     id: "failure.store",
-    title: "while the database is down pages respond as signed out, and the session survives",
+    title:
+      "while the database is down public pages respond as signed out, protected ones fail, and the session survives",
     needs: "http",
     env: environments.database,
     async run(site) {
@@ -49,6 +50,10 @@ export const failures = [
         expect(page.status).toBe(200)
         expect(textOf(page.text, "user")).toBe("Not signed in")
         expect(page.headers.getSetCookie()).toEqual([])
+        const account = await site.send("/account", { headers: { cookie, accept: "text/html" } })
+        expect(account.status).toBeGreaterThanOrEqual(500)
+        expect(account.text).not.toMatch(stackTrace)
+        expect(account.text).not.toContain("katherine")
         const api = await site.send("/api/account", { headers: { cookie } })
         expect([401, 503]).toContain(api.status)
         expect(api.text).not.toMatch(stackTrace)

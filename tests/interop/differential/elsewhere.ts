@@ -162,6 +162,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "tests/frameworks/behaviors/access.ts",
     "the application's page shows that a password is wrong, and keeps the return target",
   ],
+  "qwik-field-errors": [
+    `${qwik}/swap.ts`,
+    "invalid input results in the same failure, with texts in an array as the types say",
+  ],
   "qwik-session-read": [
     "tests/frameworks/behaviors/session.ts",
     "HEAD responds like GET, without a body, and never renews the session",

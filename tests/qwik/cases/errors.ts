@@ -6,8 +6,8 @@ import { enterPassword, shows } from "./sign-in.js"
 
 const env = { SIGN_IN_PAGE: "/login/" }
 
-/** What a form with invalid options results in. */
-const invalid = { status: 400, value: { failed: true, formErrors: [], fieldErrors: { options: expect.any(String) } } }
+/** What a form with invalid options results in, as the types say. */
+const invalid = { status: 400, value: { failed: true, formErrors: [], fieldErrors: { options: [expect.any(String)] } } }
 
 export function refusals(app: Application, visit: Visit): void {
   describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
@@ -51,14 +51,17 @@ export function refusals(app: Application, visit: Visit): void {
     })
   })
 
-  test("invalid input shows the errors in the page", async () => {
-    const { origin } = await app.served(env)
-    const { page } = await visit()
-    await page.goto(`${origin}/login/`)
-    await page.getByRole("button", { name: "Send invalid options" }).click()
-    await shows(page, "output", "failed")
-    expect(JSON.parse(await page.locator("output").innerText())).toEqual(invalid)
-  })
+  test.each(["Send invalid options", "Send a nested target"])(
+    "invalid input shows the errors in the page: %s",
+    async (name) => {
+      const { origin } = await app.served(env)
+      const { page } = await visit()
+      await page.goto(`${origin}/login/`)
+      await page.getByRole("button", { name }).click()
+      await shows(page, "output", "failed")
+      expect(JSON.parse(await page.locator("output").innerText())).toEqual(invalid)
+    },
+  )
 }
 
 export function answers(app: Application): void {

@@ -216,8 +216,10 @@ const wishes = ["display", "login_hint", "prompt", "scope", "ui_locales"]
 function replaceableParams(provider: OAuthConfig): ReadonlySet<string> {
   const isService = followsOptions(provider)
   const own = endpointOf({ ...(isService ? provider.options : provider), id: provider.id }, "authorization")
-  const { params } = endpointOf(provider, "authorization")
-  const defaults = isService ? [...wishes, ...Object.keys(params).filter((name) => params[name] === "")] : ["scope"]
+  const { url, params } = endpointOf(provider, "authorization")
+  const entries = [...(url?.searchParams ?? []), ...Object.entries(params)]
+  const empty = entries.flatMap(([name, value]) => (value === "" ? [name] : []))
+  const defaults = isService ? [...wishes, ...empty] : ["scope"]
   return new Set(defaults.filter((name) => !(name in own.params) && own.url?.searchParams.has(name) !== true))
 }
 

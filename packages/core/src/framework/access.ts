@@ -1,5 +1,5 @@
 import { normalPath, securityOf } from "../config/defaults.js"
-import { AdapterError, type AuthError } from "../errors.js"
+import type { AuthError } from "../errors.js"
 import { isNavigation } from "../http/accepts.js"
 import { absoluteForm } from "../http/node-request.js"
 import { resolveOrigin } from "../http/origin.js"
@@ -7,7 +7,7 @@ import { toPage } from "../http/redirect.js"
 import { signInRequired, unavailable } from "../http/respond.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SafeUrl } from "../model/http.js"
-import { errorsIn } from "../observability/causes.js"
+import { isOutage } from "../observability/causes.js"
 import { isSiteUrl } from "../primitives/web-url.js"
 import type { Access, FrameworkRequest } from "./model.js"
 import { isAuthRoute } from "./routes.js"
@@ -17,8 +17,7 @@ type Refusal = Extract<Access<never>, { readonly session: null }>
 /** What to respond to a request without a session. */
 export function refusal(config: AuthConfig, request: FrameworkRequest, error: AuthError | undefined): Refusal {
   // The user may be signed in, and couldn't sign in anyway.
-  if (error !== undefined && errorsIn(error).some((cause) => cause instanceof AdapterError))
-    return { session: null, to: undefined, url: undefined, response: unavailable() }
+  if (isOutage(error)) return { session: null, to: undefined, url: undefined, response: unavailable() }
   if (!opensPage(request) || isAt(config.pages?.signIn, request.url.pathname))
     return { session: null, to: undefined, url: undefined, response: signInRequired() }
   const origin = originOf(config, request)

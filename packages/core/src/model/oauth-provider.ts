@@ -14,6 +14,10 @@ export interface AuthorizationEndpoint {
   readonly url?: string | URL | undefined
   /** Query parameters. Objects, such as `claims`, are sent as JSON (OpenID Connect Core §5.5). */
   readonly params?: EndpointParams | undefined
+  /** Has no effect, as in Auth.js, whose types accept it: the browser sends this request. */
+  request?(context: { readonly provider: ProviderContext; readonly [name: string]: unknown }): unknown
+  /** Has no effect, for the same reason. */
+  conform?(response: Response): unknown
 }
 
 /** Values that this sign-in attempt is bound to. Those that weren't used are missing. */
@@ -51,6 +55,8 @@ export interface UserinfoEndpoint {
   readonly params?: EndpointParams | undefined
   /** Replaces the whole userinfo request and returns the profile. */
   request?(context: { readonly tokens: TokenSet; readonly provider: ProviderContext }): Awaitable<unknown>
+  /** Has no effect, as in Auth.js, whose types accept it. */
+  conform?(response: Response): unknown
 }
 
 /** Third argument of `profile`. */

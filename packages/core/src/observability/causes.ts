@@ -1,4 +1,4 @@
-import { AuthError } from "../errors.js"
+import { AdapterError, AuthError } from "../errors.js"
 
 /** A log entry has at most this many causes. Errors of other code can be chained in any way. */
 const maxCauses = 20
@@ -19,6 +19,11 @@ export function errorsIn(error: Error): readonly Error[] {
     queue.push(...directCauses(cause))
   }
   return [...found]
+}
+
+/** Whether the database failed. A user whose session couldn't be read may still be signed in. */
+export function isOutage(error: Error | undefined): boolean {
+  return error !== undefined && errorsIn(error).some((cause) => cause instanceof AdapterError)
 }
 
 function directCauses(error: Error): Error[] {

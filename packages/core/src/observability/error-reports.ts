@@ -6,6 +6,7 @@ import type { AuthRequest, Retry } from "../model/http.js"
 import { isSignInProblem, type SignInProblem } from "../model/signin-problem.js"
 import { createBoundedMap } from "../primitives/bounded-map.js"
 import { processState } from "../primitives/state.js"
+import { titleOf } from "./causes.js"
 import { describeError } from "./describe-error.js"
 
 /** What a page shows about an error that happened a moment ago. */
@@ -62,9 +63,13 @@ export function logFailure(
   request?: Pick<AuthRequest, "action" | "wantsFlow">,
 ): void {
   const isOwn = request?.action === "account" || request?.wantsFlow === true || ofAccount.has(error.type)
-  if (error instanceof RateLimited) logger.warn("rate-limited", error.message)
-  else if (isOwn && isRefusal(error)) logger.warn("request-refused", `${error.type}: ${error.message}`)
+  if (isTrippedLimit(error)) logger.warn("rate-limited", error.message || titleOf(error))
+  else if (isOwn && isRefusal(error)) logger.warn("request-refused", titleOf(error))
   else logger.error(error)
+}
+
+function isTrippedLimit(error: AuthError): boolean {
+  return error instanceof RateLimited && error.cause?.err === undefined
 }
 
 const ofAccount: ReadonlySet<string> = new Set([

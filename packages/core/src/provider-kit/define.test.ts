@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { AuthConfig } from "../model/config.js"
 import type { OAuthConfig } from "../model/oauth-provider.js"
 import credentials from "../providers/credentials.js"
+import { makeProvider } from "../config/read-providers.js"
 import { defineProvider } from "./define.js"
 import { followsOptions, withOptions } from "./options.js"
 
@@ -97,7 +98,12 @@ describe("credentials", () => {
       type: "credentials",
       credentials: {},
     })
-    expect(credentials({ id: "pin", name: "PIN", authorize: () => null })).toMatchObject({ id: "pin", name: "PIN" })
+  })
+
+  test("keeps its options apart, as in Auth.js, until the configuration merges them", () => {
+    const provider = credentials({ id: "pin", name: "PIN", authorize: () => null })
+    expect(provider).toMatchObject({ id: "credentials", name: "Credentials", options: { id: "pin", name: "PIN" } })
+    expect(makeProvider(provider)).toMatchObject({ id: "pin", name: "PIN" })
   })
 
   test("passes its fields to `authorize`", async () => {
@@ -107,7 +113,9 @@ describe("credentials", () => {
     })
     const config: AuthConfig = { providers: [provider] }
     expect(config.providers).toEqual([provider])
-    expect(await provider.authorize({ code: "1" }, new Request("https://a.test"))).toEqual({ id: "ali" })
+    const made = makeProvider(provider)
+    const request = new Request("https://a.test")
+    expect(made.type === "credentials" && (await made.authorize({ code: "1" }, request))).toEqual({ id: "ali" })
     // @ts-expect-error the form has no such field
     credentials({ credentials: { code: {} }, authorize: ({ password }) => ({ id: String(password) }) })
   })

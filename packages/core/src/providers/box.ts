@@ -30,10 +30,7 @@ const Box: ProviderFactory<BoxProfile, object, "box"> = defineProvider({
   id: "box",
   name: "Box",
   type: "oauth",
-  authorization: {
-    url: "https://account.box.com/api/oauth2/authorize",
-    params: { scope: "openid profile email" },
-  },
+  authorization: "https://account.box.com/api/oauth2/authorize?scope=openid%20profile%20email",
   token: "https://api.box.com/oauth2/token",
   userinfo: "https://api.box.com/2.0/users/me",
   profile: ({ id, name, login, avatar_url }) => ({ id, name, email: login, image: avatar_url }),

@@ -43,10 +43,7 @@ const Bungie: ProviderFactory<BungieProfile, BungieOptions, "bungie"> = definePr
   name: "Bungie",
   type: "oauth",
   style: { icon },
-  authorization: {
-    url: "https://www.bungie.net/en/OAuth/Authorize",
-    params: { reauth: "true", scope: "openid profile email" },
-  },
+  authorization: "https://www.bungie.net/en/OAuth/Authorize?reauth=true&scope=openid%20profile%20email",
   token: "https://www.bungie.net/platform/app/oauth/token/",
   userinfo: {
     url: "https://www.bungie.net/platform/User/GetBungieAccount",

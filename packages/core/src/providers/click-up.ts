@@ -35,7 +35,7 @@ const ClickUp: ProviderFactory<ClickUpProfile, object, "click-up"> = defineProvi
   id: "click-up",
   name: "ClickUp",
   type: "oauth",
-  authorization: { url: "https://app.clickup.com/api", params: { scope: "openid profile email" } },
+  authorization: "https://app.clickup.com/api?scope=openid%20profile%20email",
   token: "https://api.clickup.com/api/v2/oauth/token",
   userinfo: "https://api.clickup.com/api/v2/user",
   checks: ["state"],

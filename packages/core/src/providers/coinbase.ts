@@ -34,10 +34,7 @@ const Coinbase: ProviderFactory<CoinbaseProfile, object, "coinbase"> = definePro
   id: "coinbase",
   name: "Coinbase",
   type: "oauth",
-  authorization: {
-    url: "https://login.coinbase.com/oauth2/auth",
-    params: { scope: "wallet:user:email wallet:user:read" },
-  },
+  authorization: "https://login.coinbase.com/oauth2/auth?scope=wallet:user:email+wallet:user:read",
   token: "https://login.coinbase.com/oauth2/token",
   userinfo: "https://api.coinbase.com/v2/user",
   profile: ({ data }) => ({ id: data.id, name: data.name, email: data.email, image: data.avatar_url }),

@@ -26,16 +26,16 @@ export default function Credentials<
   C extends Readonly<Record<string, CredentialInput>>,
   const Id extends string = "credentials",
 >(config: CredentialsUserConfig<C> & { readonly id?: Id | undefined }): CredentialsConfig<C> & { readonly id: Id } {
-  const fields = config.credentials ?? none
   return {
-    ...config,
+    // The default of `Id`, and an id in the options replaces it.
+    id: "credentials" as Id,
+    name: "Credentials",
     type: "credentials",
-    // `Id` has this default.
-    id: config.id ?? ("credentials" as Id),
-    name: config.name ?? "Credentials",
-    credentials: fields as C,
-    // JavaScript applications may omit it. The check of the configuration reports it.
-    authorize: typeof config.authorize === "function" ? config.authorize : refuseAll,
+    credentials: none as C,
+    // JavaScript applications may omit it in the options. The check of the configuration reports it.
+    authorize: refuseAll,
+    // The configuration merges them over the values above, as for every provider.
+    options: config,
   }
 }
 

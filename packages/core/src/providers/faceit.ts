@@ -32,10 +32,7 @@ const FACEIT: ProviderFactory<FACEITProfile, object, "faceit"> = defineProvider(
   name: "FACEIT",
   type: "oauth",
   style: { icon },
-  authorization: {
-    url: "https://accounts.faceit.com/accounts",
-    params: { redirect_popup: "true", scope: "openid profile email" },
-  },
+  authorization: "https://accounts.faceit.com/accounts?redirect_popup=true&scope=openid%20profile%20email",
   token: "https://api.faceit.com/auth/v1/oauth/token",
   userinfo: "https://api.faceit.com/auth/v1/resources/userinfo",
   profile: ({ guid, name, email, picture }) => ({ id: guid, name, email, image: picture }),

@@ -42,7 +42,7 @@ const Foursquare: ProviderFactory<FoursquareProfile, FoursquareOptions, "foursqu
     id: "foursquare",
     name: "Foursquare",
     type: "oauth",
-    authorization: { url: "https://foursquare.com/oauth2/authenticate", params: { scope: "openid profile email" } },
+    authorization: "https://foursquare.com/oauth2/authenticate?scope=openid%20profile%20email",
     token: "https://foursquare.com/oauth2/access_token",
     userinfo: {
       url: `https://api.foursquare.com/v2/users/self?v=${apiVersion}`,

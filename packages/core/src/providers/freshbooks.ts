@@ -33,10 +33,7 @@ const Freshbooks: ProviderFactory<FreshbooksProfile, object, "freshbooks"> = def
   id: "freshbooks",
   name: "Freshbooks",
   type: "oauth",
-  authorization: {
-    url: "https://auth.freshbooks.com/service/auth/oauth/authorize",
-    params: { scope: "openid profile email" },
-  },
+  authorization: "https://auth.freshbooks.com/service/auth/oauth/authorize?scope=openid%20profile%20email",
   token: "https://api.freshbooks.com/auth/oauth/token",
   userinfo: "https://api.freshbooks.com/auth/api/v1/users/me",
   profile: ({ response }) => ({

@@ -42,7 +42,7 @@ const GitLab: ProviderFactory<GitLabProfile, GitLabOptions, "gitlab"> = definePr
     id: "gitlab",
     name: "GitLab",
     type: "oauth",
-    authorization: { url: urlBelow(baseUrl, "/oauth/authorize"), params: { scope: "read_user" } },
+    authorization: urlBelow(baseUrl, "/oauth/authorize?scope=read_user"),
     token: urlBelow(baseUrl, "/oauth/token"),
     userinfo: urlBelow(baseUrl, "/api/v4/user"),
     profile: ({ sub, id, name, username, email, avatar_url }) => ({

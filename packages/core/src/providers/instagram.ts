@@ -32,7 +32,7 @@ const Instagram: ProviderFactory<InstagramProfile, object, "instagram"> = define
   name: "Instagram",
   type: "oauth",
   deprecated: "Meta shut down the Instagram Basic Display API in December 2024. Remove this provider.",
-  authorization: { url: "https://api.instagram.com/oauth/authorize", params: { scope: "user_profile" } },
+  authorization: "https://api.instagram.com/oauth/authorize?scope=user_profile",
   token: "https://api.instagram.com/oauth/access_token",
   userinfo: "https://graph.instagram.com/me?fields=id,username,account_type,name",
   client: { token_endpoint_auth_method: "client_secret_post" },

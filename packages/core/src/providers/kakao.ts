@@ -35,7 +35,7 @@ const Kakao: ProviderFactory<KakaoProfile, object, "kakao"> = defineProvider({
   name: "Kakao",
   type: "oauth",
   style: { icon },
-  authorization: { url: "https://kauth.kakao.com/oauth/authorize", params: { scope: "" } },
+  authorization: "https://kauth.kakao.com/oauth/authorize?scope",
   token: "https://kauth.kakao.com/oauth/token",
   userinfo: "https://kapi.kakao.com/v2/user/me",
   client: { token_endpoint_auth_method: "client_secret_post" },

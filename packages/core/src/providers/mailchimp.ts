@@ -41,10 +41,7 @@ const Mailchimp: ProviderFactory<MailchimpProfile, object, "mailchimp"> = define
   id: "mailchimp",
   name: "Mailchimp",
   type: "oauth",
-  authorization: {
-    url: "https://login.mailchimp.com/oauth2/authorize",
-    params: { scope: "openid profile email" },
-  },
+  authorization: "https://login.mailchimp.com/oauth2/authorize?scope=openid%20profile%20email",
   token: "https://login.mailchimp.com/oauth2/token",
   userinfo: "https://login.mailchimp.com/oauth2/metadata",
   profile: ({ login, accountname }) => ({

@@ -35,7 +35,7 @@ const Mailru: ProviderFactory<MailruProfile, object, "mailru"> = defineProvider(
   name: "Mail.ru",
   type: "oauth",
   style: { icon },
-  authorization: { url: "https://oauth.mail.ru/login", params: { scope: "userinfo" } },
+  authorization: "https://oauth.mail.ru/login?scope=userinfo",
   token: "https://oauth.mail.ru/token",
   userinfo: "https://oauth.mail.ru/userinfo",
 })

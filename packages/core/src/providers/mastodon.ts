@@ -34,7 +34,7 @@ const Mastodon: ProviderFactory<MastodonProfile, object, "mastodon"> = definePro
   name: "Mastodon",
   type: "oauth",
   style: { icon },
-  authorization: { url: urlBelow(issuer, "/oauth/authorize"), params: { scope: "read" } },
+  authorization: urlBelow(issuer, "/oauth/authorize?scope=read"),
   token: urlBelow(issuer, "/oauth/token"),
   userinfo: urlBelow(issuer, "/api/v1/accounts/verify_credentials"),
   profile: ({ id, username, avatar_static }) => ({ id, name: username, image: avatar_static, email: null }),

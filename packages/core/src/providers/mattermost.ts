@@ -35,7 +35,7 @@ const Mattermost: ProviderFactory<MattermostProfile, object, "mattermost"> = def
   id: "mattermost",
   name: "Mattermost",
   type: "oauth",
-  authorization: { url: urlBelow(issuer, "/oauth/authorize"), params: { scope: "openid profile email" } },
+  authorization: urlBelow(issuer, "/oauth/authorize?scope=openid%20profile%20email"),
   token: urlBelow(issuer, "/oauth/access_token"),
   userinfo: urlBelow(issuer, "/api/v4/users/me"),
   client: { token_endpoint_auth_method: "client_secret_post" },

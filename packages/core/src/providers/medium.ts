@@ -35,7 +35,7 @@ const Medium: ProviderFactory<MediumProfile, object, "medium"> = defineProvider(
   type: "oauth",
   style: { icon },
   deprecated: "Medium stopped accepting new applications in 2023. Plan to replace this provider.",
-  authorization: { url: "https://medium.com/m/oauth/authorize", params: { scope: "basicProfile" } },
+  authorization: "https://medium.com/m/oauth/authorize?scope=basicProfile",
   token: { url: "https://api.medium.com/v1/tokens", conform: asSuccess },
   userinfo: "https://api.medium.com/v1/me",
   profile: ({ data }) => ({ id: data.id, name: data.name, email: null, image: data.imageUrl }),

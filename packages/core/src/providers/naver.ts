@@ -36,7 +36,7 @@ const Naver: ProviderFactory<NaverProfile, object, "naver"> = defineProvider({
   name: "Naver",
   type: "oauth",
   style: { icon },
-  authorization: { url: "https://nid.naver.com/oauth2.0/authorize", params: { scope: "openid profile email" } },
+  authorization: "https://nid.naver.com/oauth2.0/authorize?scope=openid%20profile%20email",
   token: "https://nid.naver.com/oauth2.0/token",
   userinfo: "https://openapi.naver.com/v1/nid/me",
   profile: ({ response }) => ({

@@ -30,7 +30,7 @@ const Netlify: ProviderFactory<NetlifyProfile, object, "netlify"> = defineProvid
   id: "netlify",
   name: "Netlify",
   type: "oauth",
-  authorization: { url: "https://app.netlify.com/authorize", params: { scope: "" } },
+  authorization: "https://app.netlify.com/authorize?scope",
   token: "https://api.netlify.com/oauth/token",
   userinfo: "https://api.netlify.com/api/v1/user",
   profile: ({ id, full_name, email, avatar_url }) => ({ id, name: full_name, email, image: avatar_url }),

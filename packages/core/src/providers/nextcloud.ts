@@ -32,7 +32,7 @@ const Nextcloud: ProviderFactory<NextcloudProfile, object, "nextcloud"> = define
   id: "nextcloud",
   name: "Nextcloud",
   type: "oauth",
-  authorization: { url: urlBelow(issuer, "/apps/oauth2/authorize"), params: { scope: "openid profile email" } },
+  authorization: urlBelow(issuer, "/apps/oauth2/authorize?scope=openid%20profile%20email"),
   token: urlBelow(issuer, "/apps/oauth2/api/v1/token"),
   userinfo: {
     url: urlBelow(issuer, "/ocs/v1.php/cloud/users"),

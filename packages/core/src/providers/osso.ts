@@ -35,7 +35,7 @@ const Osso: ProviderFactory<OssoProfile, object, "osso"> = defineProvider(({ iss
   name: "Osso",
   type: "oauth",
   deprecated: "Osso is discontinued. Plan to replace this provider.",
-  authorization: { url: urlBelow(issuer, "/oauth/authorize"), params: { scope: "openid profile email" } },
+  authorization: urlBelow(issuer, "/oauth/authorize?scope=openid%20profile%20email"),
   token: urlBelow(issuer, "/oauth/token"),
   userinfo: urlBelow(issuer, "/oauth/me"),
 }))

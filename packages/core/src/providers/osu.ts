@@ -30,7 +30,7 @@ const Osu: ProviderFactory<OsuProfile, object, "osu"> = defineProvider({
   name: "osu!",
   type: "oauth",
   style: { icon },
-  authorization: { url: "https://osu.ppy.sh/oauth/authorize", params: { scope: "identify" } },
+  authorization: "https://osu.ppy.sh/oauth/authorize?scope=identify",
   token: "https://osu.ppy.sh/oauth/token",
   userinfo: "https://osu.ppy.sh/api/v2/me",
   profile: ({ id, username, avatar_url }) => ({

@@ -35,7 +35,7 @@ const Pipedrive: ProviderFactory<PipedriveProfile, object, "pipedrive"> = define
   id: "pipedrive",
   name: "Pipedrive",
   type: "oauth",
-  authorization: { url: "https://oauth.pipedrive.com/oauth/authorize", params: { scope: "openid profile email" } },
+  authorization: "https://oauth.pipedrive.com/oauth/authorize?scope=openid%20profile%20email",
   token: "https://oauth.pipedrive.com/oauth/token",
   userinfo: "https://api.pipedrive.com/users/me",
   profile: ({ data }) => ({ id: String(data.id), name: data.name, email: data.email, image: data.icon_url }),

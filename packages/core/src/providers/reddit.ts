@@ -32,7 +32,7 @@ const Reddit: ProviderFactory<RedditProfile, object, "reddit"> = defineProvider(
   id: "reddit",
   name: "Reddit",
   type: "oauth",
-  authorization: { url: "https://www.reddit.com/api/v1/authorize", params: { scope: "identity" } },
+  authorization: "https://www.reddit.com/api/v1/authorize?scope=identity",
   token: "https://www.reddit.com/api/v1/access_token",
   userinfo: "https://oauth.reddit.com/api/v1/me",
   checks: ["state"],

@@ -38,7 +38,7 @@ const Threads: ProviderFactory<ThreadsProfile, object, "threads"> = defineProvid
   id: "threads",
   name: "Threads",
   type: "oauth",
-  authorization: { url: "https://threads.net/oauth/authorize", params: { scope: "threads_basic" } },
+  authorization: "https://threads.net/oauth/authorize?scope=threads_basic",
   token: "https://graph.threads.net/oauth/access_token",
   userinfo: "https://graph.threads.net/v1.0/me?fields=id,username,threads_profile_picture_url",
   checks: ["state"],

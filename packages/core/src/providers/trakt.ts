@@ -34,7 +34,7 @@ const Trakt: ProviderFactory<TraktProfile, object, "trakt"> = defineProvider({
   id: "trakt",
   name: "Trakt",
   type: "oauth",
-  authorization: { url: "https://trakt.tv/oauth/authorize", params: { scope: "" } },
+  authorization: "https://trakt.tv/oauth/authorize?scope=",
   token: "https://api.trakt.tv/oauth/token",
   userinfo: {
     url: "https://api.trakt.tv/users/me?extended=full",

@@ -37,7 +37,7 @@ const VK: ProviderFactory<VKProfile, object, "vk"> = defineProvider({
   id: "vk",
   name: "VK",
   type: "oauth",
-  authorization: { url: "https://oauth.vk.com/authorize", params: { scope: "email", v: "5.131" } },
+  authorization: "https://oauth.vk.com/authorize?scope=email&v=5.131",
   token: "https://oauth.vk.com/access_token?v=5.131",
   userinfo: { url: users, request: readUser },
   client: { token_endpoint_auth_method: "client_secret_post" },

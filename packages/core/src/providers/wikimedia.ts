@@ -33,7 +33,7 @@ const Wikimedia: ProviderFactory<WikimediaProfile, object, "wikimedia"> = define
   id: "wikimedia",
   name: "Wikimedia",
   type: "oauth",
-  authorization: { url: "https://meta.wikimedia.org/w/rest.php/oauth2/authorize", params: { scope: "" } },
+  authorization: "https://meta.wikimedia.org/w/rest.php/oauth2/authorize?scope=",
   token: "https://meta.wikimedia.org/w/rest.php/oauth2/access_token",
   userinfo: "https://meta.wikimedia.org/w/rest.php/oauth2/resource/profile",
   profile: ({ sub, username, email }) => ({ id: sub, name: username, email, image: null }),

@@ -32,7 +32,7 @@ const WordPress: ProviderFactory<WordPressProfile, object, "wordpress"> = define
   name: "WordPress.com",
   type: "oauth",
   style: { icon },
-  authorization: { url: "https://public-api.wordpress.com/oauth2/authorize", params: { scope: "auth" } },
+  authorization: "https://public-api.wordpress.com/oauth2/authorize?scope=auth",
   token: "https://public-api.wordpress.com/oauth2/token",
   userinfo: "https://public-api.wordpress.com/rest/v1/me",
   profile: ({ ID, display_name, email, avatar_URL }) => ({

@@ -42,7 +42,10 @@ const WorkOS: ProviderFactory<WorkOSProfile, WorkOSOptions, "workos"> = definePr
     id: "workos",
     name: "WorkOS",
     type: "oauth",
-    authorization: { url: urlBelow(issuer, "/sso/authorize"), params: { connection, scope: "openid profile email" } },
+    authorization: urlBelow(
+      issuer,
+      `/sso/authorize?connection=${encodeURIComponent(connection)}&scope=openid%20profile%20email`,
+    ),
     token: urlBelow(issuer, "/sso/token"),
     userinfo: urlBelow(issuer, "/sso/profile"),
     client: { token_endpoint_auth_method: "client_secret_post" },

@@ -35,10 +35,7 @@ const Yandex: ProviderFactory<YandexProfile, object, "yandex"> = defineProvider(
   id: "yandex",
   name: "Yandex",
   type: "oauth",
-  authorization: {
-    url: "https://oauth.yandex.ru/authorize",
-    params: { scope: "login:info login:email login:avatar" },
-  },
+  authorization: "https://oauth.yandex.ru/authorize?scope=login:info+login:email+login:avatar",
   token: "https://oauth.yandex.ru/token",
   userinfo: "https://login.yandex.ru/info?format=json",
   profile: ({

@@ -35,7 +35,7 @@ const Zoho: ProviderFactory<ZohoProfile, object, "zoho"> = defineProvider({
   name: "Zoho",
   type: "oauth",
   style: { icon },
-  authorization: { url: "https://accounts.zoho.com/oauth/v2/auth", params: { scope: "AaaServer.profile.Read" } },
+  authorization: "https://accounts.zoho.com/oauth/v2/auth?scope=AaaServer.profile.Read",
   token: "https://accounts.zoho.com/oauth/v2/token",
   userinfo: "https://accounts.zoho.com/oauth/user/info",
   profile: ({ ZUID, First_Name, Last_Name, Email }) => ({

@@ -32,7 +32,7 @@ const Zoom: ProviderFactory<ZoomProfile, object, "zoom"> = defineProvider({
   id: "zoom",
   name: "Zoom",
   type: "oauth",
-  authorization: { url: "https://zoom.us/oauth/authorize", params: { scope: "" } },
+  authorization: "https://zoom.us/oauth/authorize?scope",
   token: "https://zoom.us/oauth/token",
   userinfo: "https://api.zoom.us/v2/users/me",
   profile: ({ id, first_name, last_name, email, pic_url }) => ({

@@ -31,7 +31,8 @@ function urlOf({ url, params }: Pick<OAuthEndpoint, "url" | "params">, withQuery
 /** The parameters without those that the engine sends anyway. */
 function ownParams({ authorization, clientId }: OAuthProvider): Fields {
   const usual: Fields = { client_id: clientId, response_type: "code" }
-  return Object.fromEntries(Object.entries(authorization.params).filter(([name, value]) => usual[name] !== value))
+  const all = { ...Object.fromEntries(authorization.url?.searchParams ?? []), ...authorization.params }
+  return Object.fromEntries(Object.entries(all).filter(([name, value]) => usual[name] !== value))
 }
 
 function wellKnown(issuer: string | undefined): string {

@@ -15,5 +15,12 @@ export interface NuxtAuthState {
   readonly signInPage: string
 }
 
+/** What the middleware of the application puts into the context for the pages. Their events have the types of their h3. */
+export interface PageServer {
+  page(event: object): Promise<PageAuth>
+  /** @throws an error with `statusCode` 503 if the database fails: the user may be signed in */
+  requireSession(event: object): Promise<unknown>
+}
+
 /** The key in `event.context` and in the payload. */
 export const contextKey = "latchkey"

@@ -1,7 +1,7 @@
 import type { Session } from "@latchkey/core/types"
 import { createAuth } from "@latchkey/vue"
 import { createError, defineNuxtPlugin, type ObjectPlugin, type Plugin, useRequestEvent, useState } from "nuxt/app"
-import { contextKey, type NuxtAuthState, type PageAuth } from "./page.js"
+import { contextKey, type NuxtAuthState, type PageAuth, type PageServer } from "./page.js"
 
 /** Puts the session of the request into the payload, and gives it to the components. */
 const plugin: Plugin<Provided> & ObjectPlugin<Provided> = defineNuxtPlugin<Provided>({
@@ -23,15 +23,14 @@ interface Provided extends Record<string, unknown> {
   latchkey: NuxtAuthState
 }
 
-/** The middleware of the application puts this function into the context. */
 async function pageAuthOf(event: { readonly context: Readonly<Record<string, unknown>> }): Promise<PageAuth> {
-  const read = event.context[contextKey]
-  if (typeof read !== "function")
+  const server = event.context[contextKey] as PageServer | undefined
+  if (server === undefined)
     throw new Error(
       "No handler of NuxtAuth has seen this request. Export it from server/middleware/auth.ts: export default auth.handler",
     )
   try {
-    return await read(event)
+    return await server.page(event)
   } catch {
     // Nuxt shows the message to the user. The engine has logged the error.
     throw createError({ statusCode: 500, message: "The session couldn't be read. The log of the server says why." })

@@ -39,7 +39,7 @@ export function createActionURL(
   protocol: string | undefined,
   headers: Headers,
   env: Env,
-  config: ActionConfig,
+  config: ActionConfig = {},
 ): URL {
   const configured = config.url || urlFrom(readerOf(env))
   const base = configured === undefined ? undefined : parse(configured)

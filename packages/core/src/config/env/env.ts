@@ -1,5 +1,6 @@
 import type { AuthConfig } from "../../model/config.js"
 import { pathOf } from "../defaults.js"
+import { isSiteUrl } from "../../primitives/web-url.js"
 import { createRecent } from "../../primitives/recent.js"
 import { fillProvider, writeClient } from "./providers.js"
 import {
@@ -79,13 +80,21 @@ function isCurrent({ reads }: Inference, env: Env): boolean {
  */
 export function setEnvDefaults(env: Env, config: AuthConfig, suppressBasePathWarning = false): void {
   const read = readerOf(env)
-  const isRedundant = config.basePath !== undefined && read("AUTH_URL") !== undefined
-  if (isRedundant && !suppressBasePathWarning) {
-    config.logger?.warn?.("env-url-basepath-redundant", "`basePath` is set, so the path of AUTH_URL is ignored")
-  }
+  if (!suppressBasePathWarning) warnOfRedundantPath(config, read)
   const given = config.providers ?? []
-  Object.assign(config, inferred(config, read, "/auth"))
+  Object.assign(config, inferred(config, read, defaultPath(config.url || urlFrom(read))))
+  config.secret ??= []
   Object.assign(config, { providers: config.providers?.map((made, index) => writeClient(given[index], made, read)) })
+}
+
+function warnOfRedundantPath({ basePath, logger }: AuthConfig, read: ReadEnv): void {
+  if (basePath === undefined || read("AUTH_URL") === undefined) return
+  logger?.warn?.("env-url-basepath-redundant", "`basePath` is set, so the path of AUTH_URL is ignored")
+}
+
+/** An AUTH_URL without a path is that of a site with the routes at its root. */
+function defaultPath(url: string | undefined): string {
+  return isSiteUrl(url) ? "/" : "/auth"
 }
 
 function inferred(config: AuthConfig, read: ReadEnv, basePath: string | undefined): AuthConfig {

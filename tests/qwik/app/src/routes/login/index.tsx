@@ -41,6 +41,10 @@ export default component$(() => {
         <input type="hidden" name="options" value="text" />
         <button>Send invalid options</button>
       </Form>
+      <Form id="nested" action={signIn}>
+        <input type="hidden" name="options.redirectTo.path" value="/private/" />
+        <button>Send a nested target</button>
+      </Form>
       <Form id="any" action={signIn}>
         <button>Choose a method</button>
       </Form>
