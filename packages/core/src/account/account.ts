@@ -1,3 +1,4 @@
+import { maxListed } from "../limits/of-growth.js"
 import type { UserAccount } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -23,13 +24,13 @@ type Implementation<F> = F extends (...args: infer Args) => Promise<infer Value>
 /** Each function looks up the user of the request, and acts only on what belongs to them. */
 export const account: { readonly [name in keyof UserAccount]: Implementation<UserAccount[name]> } = {
   overview: async (auth, request) => result(await overviewOf(await signedIn(auth, request))),
-  passkeys: async (auth, request) => result(await listPasskeys(await storedUser(auth, request))),
+  passkeys: async (auth, request) => listed(await listPasskeys(await storedUser(auth, request))),
   renamePasskey: async (auth, request, id, name) =>
     result(await renamePasskey(await storedUser(auth, request), id, name)),
   removePasskey: async (auth, request, id) => result(await removePasskey(await storedUser(auth, request), id)),
-  accounts: async (auth, request) => result(await listLinkedAccounts(await storedUser(auth, request))),
+  accounts: async (auth, request) => listed(await listLinkedAccounts(await storedUser(auth, request))),
   unlinkAccount: async (auth, request, key) => result(await unlinkAccount(await storedUser(auth, request), key)),
-  sessions: async (auth, request) => result(await listSessions(await storedUser(auth, request))),
+  sessions: async (auth, request) => listed(await listSessions(await storedUser(auth, request))),
   revokeSession: async (auth, request, id) => revokeSession(await storedUser(auth, request), id),
   revokeOtherSessions: async (auth, request) => revokeOtherSessions(await storedUser(auth, request)),
   revokeSessions: async (auth, request) => revokeSessions(await storedUser(auth, request)),
@@ -48,4 +49,8 @@ export const account: { readonly [name in keyof UserAccount]: Implementation<Use
 
 function result<T>(value: T): Outcome<T> {
   return { value, cookies: [] }
+}
+
+function listed<T>(items: readonly T[]): Outcome<readonly T[]> {
+  return result(items.slice(0, maxListed))
 }
