@@ -30,6 +30,7 @@ async function brokenBy(adapter: Adapter): Promise<string[]> {
     "describeSession",
     "listSessions",
     "deleteSessions",
+    "getVerificationToken",
     "deleteVerificationTokens",
   ])
   const broken: string[] = []

@@ -185,6 +185,11 @@ export const capabilityDefects: readonly Defect[] = [
     breaks: ["deleteSessions"],
   },
   {
+    what: "reading a token uses it up",
+    make: over((good) => ({ getVerificationToken: async (key) => good.useVerificationToken(key) })),
+    breaks: ["getVerificationToken"],
+  },
+  {
     what: "deleteVerificationTokens does nothing",
     make: over(() => ({ deleteVerificationTokens: async () => {} })),
     breaks: ["deleteVerificationTokens"],

@@ -73,7 +73,7 @@ export const tokenDefects: readonly Defect[] = [
       useVerificationToken: async ({ identifier, token }) =>
         good.rows().verificationTokens.find((row) => row.identifier === identifier && row.token === token) ?? null,
     })),
-    breaks: ["tokens.use", "tokens.race"],
+    breaks: ["tokens.use", "tokens.race", "getVerificationToken"],
   },
   {
     what: "the identifier is ignored",

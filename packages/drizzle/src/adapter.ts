@@ -47,6 +47,7 @@ type Always =
   | "deleteSessions"
   | "createVerificationToken"
   | "useVerificationToken"
+  | "getVerificationToken"
   | "deleteVerificationTokens"
   | "createAuthenticator"
   | "getAuthenticator"

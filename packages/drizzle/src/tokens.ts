@@ -3,7 +3,10 @@ import type { Row } from "./database.js"
 import type { Store } from "./store.js"
 
 type TokenMethods = Required<
-  Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "deleteVerificationTokens">
+  Pick<
+    Adapter,
+    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
+  >
 >
 
 export function tokenMethods(store: Store): TokenMethods {
@@ -13,6 +16,10 @@ export function tokenMethods(store: Store): TokenMethods {
       tokenOf(await store.insert(verificationTokens, { identifier, token, expires }, ["identifier", "token"])),
     useVerificationToken: async ({ identifier, token }) => {
       const row = await store.take(verificationTokens, { identifier, token })
+      return row ? tokenOf(row) : null
+    },
+    getVerificationToken: async ({ identifier, token }) => {
+      const [row] = await store.find(verificationTokens, { identifier, token })
       return row ? tokenOf(row) : null
     },
     deleteVerificationTokens: async (identifier) => store.remove(verificationTokens, { identifier }),

@@ -5,7 +5,10 @@ import { assertStorable, isStorable, tokenKey } from "./keys.js"
 import type { Table } from "./table.js"
 
 type TokenMethods = Required<
-  Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "deleteVerificationTokens">
+  Pick<
+    Adapter,
+    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
+  >
 >
 
 export function tokenMethods(table: Table): TokenMethods {
@@ -24,6 +27,11 @@ export function tokenMethods(table: Table): TokenMethods {
       // DynamoDB returns the deleted item to one of several parallel calls.
       const removed = await table.remove(tokenKey(identifier, token))
       return removed === undefined ? null : tokenOf(removed)
+    },
+    getVerificationToken: async ({ identifier, token }) => {
+      if (!isStorable(identifier) || !isStorable(token)) return null
+      const found = await table.get(tokenKey(identifier, token))
+      return found === undefined ? null : tokenOf(found)
     },
     deleteVerificationTokens: async (identifier) => {
       if (!isStorable(identifier)) return

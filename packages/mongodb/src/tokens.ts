@@ -4,7 +4,10 @@ import { rejectDuplicates } from "./failures.js"
 import type { Store } from "./store.js"
 
 type TokenMethods = Required<
-  Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "deleteVerificationTokens">
+  Pick<
+    Adapter,
+    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
+  >
 >
 
 export function tokenMethods(store: Store): TokenMethods {
@@ -23,6 +26,11 @@ export function tokenMethods(store: Store): TokenMethods {
         tokens.findOneAndDelete({ identifier, token }, { includeResultMetadata: false }),
       )
       return used === null ? null : { identifier, token, expires: new Date(used["expires"]) }
+    },
+    getVerificationToken: async ({ identifier, token }) => {
+      if (!isText(identifier) || !isText(token)) return null
+      const found = await store.read(({ tokens }) => tokens.findOne({ identifier, token }))
+      return found === null ? null : { identifier, token, expires: new Date(found["expires"]) }
     },
     deleteVerificationTokens: async (identifier) => {
       if (isText(identifier)) await store.read(({ tokens }) => tokens.deleteMany({ identifier }))

@@ -3,7 +3,10 @@ import type { Delegate, Row } from "./client.js"
 import type { Store } from "./store.js"
 
 type TokenMethods = Required<
-  Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "deleteVerificationTokens">
+  Pick<
+    Adapter,
+    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
+  >
 >
 
 export function tokenMethods(store: Store, tokens: Delegate): TokenMethods {
@@ -12,6 +15,10 @@ export function tokenMethods(store: Store, tokens: Delegate): TokenMethods {
       tokenOf(await store.insert(tokens, { identifier, token, expires })),
     useVerificationToken: async ({ identifier, token }) => {
       const row = await store.take(tokens, { identifier, token })
+      return row ? tokenOf(row) : null
+    },
+    getVerificationToken: async ({ identifier, token }) => {
+      const [row] = await store.find(tokens, { identifier, token })
       return row ? tokenOf(row) : null
     },
     deleteVerificationTokens: async (identifier) => {

@@ -2,7 +2,10 @@ import type { Adapter } from "@latchkey/core/adapters"
 import type { Store } from "./store.js"
 
 type TokenMethods = Required<
-  Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "deleteVerificationTokens">
+  Pick<
+    Adapter,
+    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
+  >
 >
 
 export function tokenMethods(store: Store): TokenMethods {
@@ -14,6 +17,8 @@ export function tokenMethods(store: Store): TokenMethods {
     },
     useVerificationToken: async ({ identifier, token }) =>
       (await (await tokens()).remove({ identifier, token }))[0] ?? null,
+    getVerificationToken: async ({ identifier, token }) =>
+      (await (await tokens()).find({ identifier, token }))[0] ?? null,
     deleteVerificationTokens: async (identifier) => (await tokens()).clear({ identifier }),
   }
 }

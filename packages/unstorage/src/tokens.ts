@@ -4,7 +4,10 @@ import { fieldsOf, given } from "./rows.js"
 import { findPlace, type Found, insert, locate, requirePlace, type Store } from "./store.js"
 
 type TokenMethods = Required<
-  Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "deleteVerificationTokens">
+  Pick<
+    Adapter,
+    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
+  >
 >
 
 type TokenKey = Pick<VerificationToken, "identifier" | "token">
@@ -21,6 +24,7 @@ export function tokenMethods(store: Store): TokenMethods {
         return { identifier, token, expires }
       }),
     useVerificationToken: async (params) => (await takeToken(store, params)) ?? null,
+    getVerificationToken: async (params) => (await findToken(store, params)).row ?? null,
     deleteVerificationTokens: async (identifier) => {
       for await (const token of tokensFor(store, identifier)) {
         if (token.identifier === identifier) await takeToken(store, token)

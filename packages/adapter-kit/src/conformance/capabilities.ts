@@ -13,6 +13,7 @@ const optionalMethods = [
   "describeSession",
   "listSessions",
   "deleteSessions",
+  "getVerificationToken",
   "deleteVerificationTokens",
   "transaction",
 ] as const satisfies readonly Capability[]
@@ -126,6 +127,27 @@ export const capabilities: readonly ConformanceCase[] = [
       }
       const untouched = await adapter.getSessionAndUser(kept.sessionToken)
       expectFields("deleteSessions keeps other users' sessions", untouched?.session, kept)
+    },
+  ),
+  defineCase(
+    {
+      id: "getVerificationToken",
+      name: "a token is read by exactly its identifier and token, and can still be used",
+      part: "getVerificationToken",
+    },
+    ["createVerificationToken", "useVerificationToken", "getVerificationToken"],
+    async (adapter, options) => {
+      const token = aToken(`ada.${unique()}@example.com`, options)
+      await adapter.createVerificationToken(token)
+      const read = () => adapter.getVerificationToken(tokenKey(token))
+      expectFields("getVerificationToken returns the token", await read(), token)
+      expectFields("getVerificationToken returns it again", await read(), token)
+      for (const other of [{ token: unique() }, { identifier: token.identifier.toUpperCase() }]) {
+        const found = await adapter.getVerificationToken({ ...tokenKey(token), ...other })
+        expectNull("getVerificationToken with another identifier or token", found)
+      }
+      expectFields("getVerificationToken keeps the token", await adapter.useVerificationToken(tokenKey(token)), token)
+      expectNull("getVerificationToken of a used token", await read())
     },
   ),
   defineCase(

@@ -11,6 +11,7 @@ export type Capability =
   | "describeSession"
   | "listSessions"
   | "deleteSessions"
+  | "getVerificationToken"
   | "deleteVerificationTokens"
   | "transaction"
   /** Stores additional fields of `profile()` and `account()`, also without a column of their own. */
@@ -28,6 +29,7 @@ export const allCapabilities: readonly Capability[] = [
   "describeSession",
   "listSessions",
   "deleteSessions",
+  "getVerificationToken",
   "deleteVerificationTokens",
   "transaction",
   "extraFields",

@@ -4,7 +4,10 @@ import { copyIn, copyOut } from "./copy.js"
 import { pair, type Tables } from "./tables.js"
 
 type TokenMethods = Required<
-  Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "deleteVerificationTokens">
+  Pick<
+    Adapter,
+    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
+  >
 >
 
 export function tokenMethods({ tokens }: Tables): TokenMethods {
@@ -21,6 +24,10 @@ export function tokenMethods({ tokens }: Tables): TokenMethods {
       const row = tokens.get(key)
       // There is no `await` between reading and deleting, so parallel calls can't both read the token.
       tokens.delete(key)
+      return row ? copyOut(row) : null
+    },
+    getVerificationToken: async ({ identifier, token }) => {
+      const row = tokens.get(pair(identifier, token))
       return row ? copyOut(row) : null
     },
     deleteVerificationTokens: async (identifier) => {

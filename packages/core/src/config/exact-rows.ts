@@ -24,13 +24,16 @@ const keysOf: Readonly<Record<string, (args: readonly unknown[], row: Found) => 
     [id, row.providerAccountId],
     [provider, row.provider],
   ],
-  useVerificationToken: ([asked], row) => {
-    const { identifier, token }: Found = Object(asked)
-    return [
-      [identifier, row.identifier],
-      [token, row.token],
-    ]
-  },
+  useVerificationToken: keysOfToken,
+  getVerificationToken: keysOfToken,
+}
+
+function keysOfToken([asked]: readonly unknown[], row: Found): readonly Key[] {
+  const { identifier, token }: Found = Object(asked)
+  return [
+    [identifier, row.identifier],
+    [token, row.token],
+  ]
 }
 
 const ofUser: ReadonlySet<string> = new Set(["listAccounts", "listSessions", "listAuthenticatorsByUserId"])

@@ -8,6 +8,7 @@ const lookups: ReadonlySet<string> = new Set([
   "getAccount",
   "getAuthenticator",
   "useVerificationToken",
+  "getVerificationToken",
 ])
 
 /** For a row that doesn't exist, some adapters return `undefined` or `{}`, also as the user of a session. */

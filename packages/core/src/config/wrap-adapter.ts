@@ -34,6 +34,7 @@ const methods = [
   "describeSession",
   "listSessions",
   "deleteSessions",
+  "getVerificationToken",
   "deleteVerificationTokens",
 ] as const satisfies readonly Exclude<keyof Adapter, "rateLimits">[]
 

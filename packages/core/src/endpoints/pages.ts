@@ -81,12 +81,13 @@ export async function errorPage(auth: AuthContext, request: AuthRequest): Promis
 /** GET verify-request: says that an email is on its way, with a form for its code in the browser that requested it. */
 export async function verifyRequestPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const { verifyRequest } = auth.pages
-  const error = errorOf(request)
   if (verifyRequest !== undefined && request.wantsFlow !== true)
     return redirect(toPage(request, verifyRequest, { ...queryForPage(auth, request), ...errorForPage(auth, request) }))
   // Loads with the rest of email sign-in, which not every application uses.
   const { codeForm } = await import("../methods/email/code.js")
-  const form = await codeForm(auth, request)
+  const known = await codeForm(auth, request)
+  const form = known === "ended" ? undefined : known
+  const error = errorOf(request) ?? (known === "ended" ? "Verification" : undefined)
   const sent = await sentEmail(auth, request)
   if (form === undefined && sent === undefined) return page({ name: "verify-request", error })
   const { value: csrfToken, cookies } = await request.csrf.token()

@@ -134,6 +134,8 @@ export interface Adapter {
   listSessions?(userId: string): Awaitable<AdapterSession[]>
   /** Ends every session of a user ("sign out everywhere"). */
   deleteSessions?(userId: string): Awaitable<void>
+  /** Reads a token without using it up, so that a link can say at once that it was used or has expired. */
+  getVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>
   /** Deletes every unused token of an email. `security.newestEmailLinkOnly` needs it. */
   deleteVerificationTokens?(identifier: string): Awaitable<void>
   /** Counts sign-in attempts for all processes. The default for `rateLimit.store`. */

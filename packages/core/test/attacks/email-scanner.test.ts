@@ -62,7 +62,7 @@ attack("MAIL-01", "after a scanner opened every URL, the link still signs in the
   const scanner = browser.fresh()
   calls.length = 0
   await scan(scanner, message)
-  expect([hasSession(scanner), calls]).toEqual([false, []])
+  expect([hasSession(scanner), [...new Set(calls)]]).toEqual([false, ["getVerificationToken"]])
   expect(store.rows().verificationTokens).toHaveLength(1)
   await browser.get(message.text.split("\n")[1] ?? "")
   expect([browser.location, await emailOf(browser)]).toEqual(["https://app.test/inbox", victim])

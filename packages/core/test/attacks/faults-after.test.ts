@@ -47,7 +47,6 @@ attack("FAULT-03", "after a failed sign-in the same link works once until its or
         expect(store.rows().verificationTokens).toEqual([])
         its.clock.advance({ days: 1 })
         await late.get(mail.links[0] ?? "")
-        await late.submitForm(0)
         expect([errorOf(late), hasSession(late)]).toEqual(["Verification", false])
       }
     }

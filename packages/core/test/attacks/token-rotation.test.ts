@@ -73,7 +73,7 @@ attack("JWT-06", "a link of the old secret works once, and new ones use the new 
     expect(await whoIs(after)).toBe("ada@example.test")
     const again = after.fresh()
     await again.get(mail.links[0] ?? "")
-    await again.submitForm(0)
+    expect(again.forms).toEqual([])
     expect(await again.session()).toBeNull()
   }
 })
@@ -90,7 +90,6 @@ attack("JWT-06", "without the old secret its sessions, sign-ins and links end cl
   await after.follow(answer, its.op.issuer)
   expect(after.location).toBe("https://app.test/auth/error?error=Configuration&code=InvalidCheck")
   await after.get(mail.links[0] ?? "")
-  await after.submitForm(0)
   expect(after.location).toBe("https://app.test/auth/error?error=Verification")
   await after.signInWith(its.op, { as: "ada" })
   expect(await whoIs(after)).toBe("ada@example.test")

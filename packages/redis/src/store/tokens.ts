@@ -6,7 +6,10 @@ import type { Stored } from "./records.js"
 import type { Store } from "./store.js"
 
 type TokenMethods = Required<
-  Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "deleteVerificationTokens">
+  Pick<
+    Adapter,
+    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
+  >
 >
 
 export function tokenMethods(store: Store): TokenMethods {
@@ -27,6 +30,10 @@ export function tokenMethods(store: Store): TokenMethods {
       // Of several parallel calls, only one removes the record.
       if (stored === null || !(await records.remove(layout.token(identifier, token), stored.text))) return null
       return tokenOf(stored)
+    },
+    getVerificationToken: async ({ identifier, token }) => {
+      const stored = await readToken(store, identifier, token)
+      return stored === null ? null : tokenOf(stored)
     },
     deleteVerificationTokens: async (identifier) => {
       const listed = await indexes.list(layout.index("tokens", identifier))

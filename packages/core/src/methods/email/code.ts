@@ -13,6 +13,8 @@ import type { EmailProvider } from "../../model/email-provider.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import type { AskedLink, CodeTicket } from "./asked-link.js"
 import { linksAskedFor } from "./link-cookie.js"
+import { hasEnded } from "./sent-links.js"
+import { stateOf } from "./token.js"
 import { maxTries, triesOf, tryCode } from "./tries.js"
 
 /** Six random digits. With 2⁴⁸ random values the bias of the remainder is negligible. */
@@ -93,24 +95,31 @@ async function openCodes(
   request: AuthRequest,
 ): Promise<readonly OpenCode[]> {
   const newest = new Map<string, OpenCode>()
-  for (const link of await linksAskedFor(request)) {
-    const { ticket } = link
-    if (ticket === undefined || ticket.provider !== provider.id || newest.has(ticket.identifier)) continue
-    if (ticket.ends > auth.runtime.now()) newest.set(ticket.identifier, { link, ticket })
+  for (const code of await requestedCodes(provider, request)) {
+    const { identifier, ends } = code.ticket
+    if (!newest.has(identifier) && ends > auth.runtime.now()) newest.set(identifier, code)
   }
   return [...newest.values()].slice(0, maxMailboxes)
 }
 
-/** The form for the code. `undefined`: this browser has no code to enter. */
+/** Newest first. */
+async function requestedCodes(provider: EmailProvider, request: AuthRequest): Promise<readonly OpenCode[]> {
+  const links = await linksAskedFor(request)
+  return links.flatMap(({ ticket, ...link }) =>
+    ticket?.provider === provider.id ? [{ link: { ...link, ticket }, ticket }] : [],
+  )
+}
+
+/** The form for the code. `undefined`: this browser requested none. `"ended"`: none works anymore. */
 export async function codeForm(
   auth: AuthContext,
   request: AuthRequest,
-): Promise<Omit<CodeForm, "csrfToken"> | undefined> {
+): Promise<Omit<CodeForm, "csrfToken"> | "ended" | undefined> {
   const provider = auth.providers.get(request.query["provider"] ?? "")
   if (provider?.type !== "email") return undefined
-  const open = await openCodes(auth, provider, request)
-  const [next] = open.filter(({ link }) => triesOf(auth, link) < maxTries)
-  if (next === undefined) return undefined
+  const open = await usableCodes(auth, provider, request)
+  const [next] = open
+  if (next === undefined) return (await requestedCodes(provider, request)).length === 0 ? undefined : "ended"
   const shapes = open.map(({ ticket }) => shapeOf(ticket.code))
   const lengths = new Set(shapes.map(({ length }) => length))
   return {
@@ -120,4 +129,24 @@ export async function codeForm(
     length: lengths.size === 1 ? [...lengths][0] : undefined,
     longest: Math.max(...lengths),
   }
+}
+
+/** Without those that were used or tried too often, as far as the adapter or this process can tell. */
+async function usableCodes(
+  auth: AuthContext,
+  provider: EmailProvider,
+  request: AuthRequest,
+): Promise<readonly OpenCode[]> {
+  const open = (await openCodes(auth, provider, request)).filter(({ link }) => triesOf(auth, link) < maxTries)
+  const states = await Promise.all(open.map((code) => stateOfCode(auth, code)))
+  return open.filter((_, index) => states[index] === "open" || states[index] === "unknown")
+}
+
+/** The page right after the request costs no query. Seconds. */
+const fresh = 10
+
+async function stateOfCode(auth: AuthContext, { link, ticket }: OpenCode): ReturnType<typeof stateOf> {
+  const row = { identifier: ticket.identifier, token: ticket.stored }
+  const isFresh = auth.runtime.now() / 1000 < link.asked + fresh
+  return isFresh && !hasEnded(auth, row) ? "unknown" : stateOf(auth, row)
 }

@@ -1,33 +1,15 @@
 import { page } from "../../http/auth-result.js"
-import { deviceOf } from "../../http/device.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { toRoute } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { RequestingDevice } from "../../model/flow.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
-import { createBoundedMap } from "../../primitives/bounded-map.js"
-import { scopedToSite } from "../../primitives/state.js"
 import { liveSession } from "../../session/current.js"
-
-interface Asked {
-  readonly device: ReturnType<typeof deviceOf>
-  /** Milliseconds since 1970. */
-  readonly at: number
-}
-
-/** Who asked for a link, by its stored token. In the memory of this process: the page only says it if it's known. */
-const askedBy = scopedToSite("link-devices", () => createBoundedMap<string, Asked>(10_000))
-
-export function rememberDevice(auth: AuthContext, { headers }: AuthRequest, storedToken: string, expires: Date): void {
-  const now = auth.runtime.now()
-  const asked = { device: deviceOf(headers.get("user-agent")), at: now }
-  askedBy(auth).set(storedToken, asked, { expires: expires.getTime(), now })
-}
 
 interface Opened {
   readonly fields: { readonly token: string; readonly email: string; readonly callbackUrl?: string }
-  readonly storedToken: string
+  readonly device: RequestingDevice | undefined
 }
 
 /**
@@ -37,20 +19,13 @@ interface Opened {
 export async function confirmation(
   auth: AuthContext,
   request: AuthRequest,
-  { fields, storedToken }: Opened,
+  { fields, device }: Opened,
 ): Promise<AuthResult> {
   const { value: csrfToken, cookies } = await request.csrf.token()
   const action = toRoute(request, `callback/${request.providerId}`)
   const account = masked(fields.email)
   const replaces = await signedInUser(auth, request, fields.email)
-  const device = deviceFor(auth, storedToken)
   return page({ name: "confirm-email", action, fields, csrfToken, account, replaces, device }, cookies)
-}
-
-function deviceFor(auth: AuthContext, storedToken: string): RequestingDevice | undefined {
-  const now = auth.runtime.now()
-  const asked = askedBy(auth).get(storedToken, now)
-  return asked === undefined ? undefined : { ...asked.device, secondsAgo: Math.max(0, (now - asked.at) / 1000) }
 }
 
 /** `a***@example.test`: enough to recognize one's own account. `undefined`: not an email. */

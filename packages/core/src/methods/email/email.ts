@@ -21,7 +21,7 @@ import { within } from "../../primitives/runtime.js"
 import { mayNameRecord } from "../../session/records.js"
 import { sentStep } from "./sent-step.js"
 import { askSignIn, type SignInParams } from "../authorize.js"
-import { confirmation, rememberDevice } from "./confirmation.js"
+import { confirmation } from "./confirmation.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
 import type { CodeTicket } from "./asked-link.js"
 import { identifierOf } from "./identifier.js"
@@ -36,7 +36,8 @@ import {
   openedWhereAsked,
   storedToken,
 } from "./link-cookie.js"
-import { consumeToken, stored, type TokenStore, tokenStore } from "./token.js"
+import { deviceThatAsked, rememberLink, rememberUse } from "./sent-links.js"
+import { assertOpen, consumeToken, stored, type TokenStore, tokenStore } from "./token.js"
 
 /** For sending an email. Milliseconds. */
 const timeoutMs = 10_000
@@ -75,7 +76,7 @@ export const email: Method = {
       callbackUrl: await callbackUrlOf(auth, request),
     }
     const row = await send(auth, adapter, provider, request, link)
-    rememberDevice(auth, request, row.token, expires)
+    rememberLink(auth, request, row)
     const ticket = ticketFor(auth, provider, link, row.token)
     const cookies = await bindToBrowser(auth, request, { token, row, maxAge, ticket })
     const to = toRoute(request, "verify-request", { provider: provider.id, type: "email" })
@@ -89,9 +90,11 @@ export const email: Method = {
     const here = await openedWhereAsked(auth, request, token)
     if (isShort(token) && !here) throw new Verification("A short code only works in the browser that requested it")
     if (request.method !== "POST" && !here) {
+      await assertOpen(auth, provider, { identifier, token })
       const to = callbackUrl === undefined ? {} : { callbackUrl: await resolveCallbackUrl(auth, request, callbackUrl) }
       const fields = { token, email: identifier, ...to }
-      return confirmation(auth, request, { fields, storedToken: await stored(auth, provider, token) })
+      const device = deviceThatAsked(auth, { identifier, token: await stored(auth, provider, token) })
+      return confirmation(auth, request, { fields, device })
     }
     if (request.method === "POST" && !(await request.csrf.verified())) {
       throw new MissingCSRF("The confirmation wasn't sent from this site, or its CSRF token is missing or expired")
@@ -149,6 +152,7 @@ function proofOf(
   used: VerificationToken,
   callbackUrl: string | undefined,
 ): MailboxProof {
+  rememberUse(auth, used, true)
   return {
     kind: "mailbox",
     provider,
@@ -158,6 +162,7 @@ function proofOf(
     deviceNames: [mailboxName(used.identifier)],
     restore: async () => {
       await tokenStore(auth).createVerificationToken(used)
+      rememberUse(auth, used, false)
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Adapter, VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import { mutexOf } from "../../primitives/keyed-mutex.js"
+import { hasEnded } from "./sent-links.js"
 
 export type TokenStore = Adapter &
   Required<Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "getUserByEmail">>
@@ -49,6 +50,42 @@ export async function stored(auth: AuthContext, provider: EmailProvider, token: 
   return hashOf(token)
 }
 
+/**
+ * Says at once that a link doesn't work, without using it up, as far as the adapter or this process can tell.
+ *
+ * @throws Verification
+ */
+export async function assertOpen(
+  auth: AuthContext,
+  provider: EmailProvider,
+  { identifier, token }: Pick<OpenedLink, "identifier" | "token">,
+): Promise<void> {
+  for (const hashOf of hashes(auth, provider)) {
+    const state = await stateOf(auth, { identifier, token: await hashOf(token) })
+    if (state === "ended") throw unknown()
+    if (state !== "missing") return
+  }
+  throw unknown()
+}
+
+/** Looks at the row of a link. `"unknown"`: only its use can tell. */
+export async function stateOf(
+  auth: AuthContext,
+  row: Pick<VerificationToken, "identifier" | "token">,
+): Promise<"open" | "ended" | "missing" | "unknown"> {
+  if (hasEnded(auth, row)) return "ended"
+  const { getVerificationToken } = tokenStore(auth)
+  if (getVerificationToken === undefined) return "unknown"
+  try {
+    const found = await getVerificationToken(row)
+    if (!found) return "missing"
+    return new Date(found.expires).getTime() > auth.runtime.now() ? "open" : "ended"
+  } catch {
+    // The database is down, so the use will fail too, and says so.
+    return "unknown"
+  }
+}
+
 interface OpenedLink {
   readonly identifier: string
   readonly token: string
@@ -75,7 +112,7 @@ export async function consumeToken(
 }
 
 function unknown(): Verification {
-  return new Verification("The link was already used, or it's unknown. Request a new one", {
+  return new Verification("The link was already used, has expired or is unknown. Request a new one", {
     hasInvite: false,
     expired: false,
   })

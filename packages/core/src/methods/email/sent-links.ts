@@ -1,0 +1,56 @@
+import { deviceOf } from "../../http/device.js"
+import type { VerificationToken } from "../../model/adapter.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { RequestingDevice } from "../../model/flow.js"
+import type { AuthRequest } from "../../model/http.js"
+import { createBoundedMap } from "../../primitives/bounded-map.js"
+import { scopedToSite } from "../../primitives/state.js"
+
+interface Sent {
+  /** What requested the link. `undefined`: another process sent it. */
+  readonly device: ReturnType<typeof deviceOf> | undefined
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly expires: number
+  readonly isUsed: boolean
+}
+
+/** Links by their rows, in the memory of this process: pages only say it if it's known. */
+const sentLinks = scopedToSite("sent-links", () => createBoundedMap<string, Sent>(10_000))
+
+/** How long it's known that a link has expired. Milliseconds. */
+const memory = 86_400_000
+
+type Key = Pick<VerificationToken, "identifier" | "token">
+
+export function rememberLink(auth: AuthContext, { headers }: AuthRequest, row: VerificationToken): void {
+  const device = deviceOf(headers.get("user-agent"))
+  remember(auth, row, { device, at: auth.runtime.now(), expires: row.expires.getTime(), isUsed: false })
+}
+
+/** Only this process knows it, unless the adapter can read tokens. */
+export function rememberUse(auth: AuthContext, row: VerificationToken, isUsed: boolean): void {
+  const sent = sentLinks(auth).get(keyOf(row)) ?? { device: undefined, at: auth.runtime.now() }
+  remember(auth, row, { ...sent, expires: row.expires.getTime(), isUsed })
+}
+
+function remember(auth: AuthContext, row: Key, sent: Sent): void {
+  sentLinks(auth).set(keyOf(row), sent, { expires: sent.expires + memory, now: auth.runtime.now() })
+}
+
+/** Tokens of the application may be short, so that two emails have the same one. */
+function keyOf({ identifier, token }: Key): string {
+  return JSON.stringify([identifier, token])
+}
+
+/** Whether it's known that a link was used or has expired. */
+export function hasEnded(auth: AuthContext, row: Key): boolean {
+  const sent = sentLinks(auth).get(keyOf(row))
+  return sent !== undefined && (sent.isUsed || sent.expires <= auth.runtime.now())
+}
+
+export function deviceThatAsked(auth: AuthContext, row: Key): RequestingDevice | undefined {
+  const now = auth.runtime.now()
+  const { device, at = now } = sentLinks(auth).get(keyOf(row)) ?? {}
+  return device && { ...device, secondsAgo: Math.max(0, (now - at) / 1000) }
+}
