@@ -17,6 +17,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "one-open-form": [methods, "one is open, and each of the others has a summary that opens it in its place"],
   "hidden-password": [methods, "a field named password is hidden, and a button that the script shows reveals it"],
   "email-button": [methods, "an email provider doesn't name the mail service"],
+  "rows-per-user": [
+    "packages/core/test/account/growth.test.ts",
+    "a user who signs in again and again has about a hundred sessions",
+  ],
   "email-semicolon": [
     `${passkeyAttacks}/record-names.test.ts`,
     "no text that a visitor can type is, for any database, the identifier of a record",

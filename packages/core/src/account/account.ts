@@ -1,4 +1,5 @@
 import { AdapterError } from "../errors.js"
+import { maxListed } from "../limits/of-growth.js"
 import type { UserAccount } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -24,12 +25,12 @@ type Implementation<F> = F extends (...args: infer Args) => Promise<infer Value>
 /** Each function looks up the user of the request, and acts only on what belongs to them. */
 export const account: { readonly [name in keyof UserAccount]: Implementation<UserAccount[name]> } = {
   overview: async (auth, request) => result(await overviewOf(await signedIn(auth, request))),
-  passkeys: forUser(async (stored) => result(await listPasskeys(stored))),
+  passkeys: forUser(async (stored) => listed(await listPasskeys(stored))),
   renamePasskey: forUser(async (stored, id, name) => result(await renamePasskey(stored, id, name))),
   removePasskey: forUser(async (stored, id) => result(await removePasskey(stored, id))),
-  accounts: forUser(async (stored) => result(await listLinkedAccounts(stored))),
+  accounts: forUser(async (stored) => listed(await listLinkedAccounts(stored))),
   unlinkAccount: forUser(async (stored, key) => result(await unlinkAccount(stored, key))),
-  sessions: forUser(async (stored) => result(await listSessions(stored))),
+  sessions: forUser(async (stored) => listed(await listSessions(stored))),
   revokeSession: forUser(revokeSession),
   revokeOtherSessions: forUser(revokeOtherSessions),
   revokeSessions: forUser(revokeSessions),
@@ -59,4 +60,8 @@ function forUser<Args extends readonly unknown[], T>(
 
 function result<T>(value: T): Outcome<T> {
   return { value, cookies: [] }
+}
+
+function listed<T>(items: readonly T[]): Outcome<readonly T[]> {
+  return result(items.slice(0, maxListed))
 }

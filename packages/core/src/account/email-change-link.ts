@@ -18,11 +18,24 @@ export interface EmailLink {
 }
 
 /**
- * When the link expires, without using it up.
+ * Says at once that a link doesn't work, without using it up.
+ *
+ * @throws Verification
+ */
+export async function assertOpen(stored: StoredUser, link: EmailLink): Promise<void> {
+  const expires = await readLink(stored, link)
+  const { getVerificationToken } = stored.adapter
+  if (getVerificationToken === undefined) return
+  const found = await getVerificationToken(await pendingOf(stored.userId))
+  if (!found || new Date(found.expires).getTime() !== expires.getTime()) throw invalid()
+}
+
+/**
+ * When the link expires.
  *
  * @throws Verification if it isn't for this user and this email, was used or has expired
  */
-export async function readLink({ auth, user }: StoredUser, { token, email }: EmailLink): Promise<Date> {
+async function readLink({ auth, user }: StoredUser, { token, email }: EmailLink): Promise<Date> {
   const isPlausible = token.length <= maxLinkToken && email !== "" && email.length <= maxLinkEmail
   const expires = new Date(Number.parseInt(token.split(".")[0] ?? "", 36))
   for (const secret of isPlausible ? auth.secrets : []) {

@@ -1,4 +1,5 @@
 import { AuthError } from "../errors.js"
+import { maxListed } from "../limits/of-growth.js"
 import { userOfSession } from "../methods/stored-users.js"
 import type { AccountActions, AccountOverview, AccountPart } from "../model/account.js"
 import type { AdapterUser } from "../model/adapter.js"
@@ -63,7 +64,8 @@ async function partOf<T>(
   if (problem !== undefined) return { isAvailable: false, error: problem.type, reason: problem.message }
   const { adapter } = auth
   if (user === null || adapter === undefined) return { isAvailable: false, error: AuthError.type, reason: notStored }
-  return { isAvailable: true, items: await list({ auth, request, live, adapter, user, userId: idText(user.id) }) }
+  const items = await list({ auth, request, live, adapter, user, userId: idText(user.id) })
+  return { isAvailable: true, items: items.slice(0, maxListed), hasMore: items.length > maxListed }
 }
 
 function namesOf({ providers }: AuthContext, types: readonly string[]): readonly { id: string; name: string }[] {

@@ -19,7 +19,7 @@ import { logFailure } from "../observability/error-reports.js"
 import { signedInUserId } from "../session/current.js"
 import { account } from "./account.js"
 import { type Acted, actions } from "./actions.js"
-import { type EmailLink, readLink } from "./email-change-link.js"
+import { assertOpen, type EmailLink } from "./email-change-link.js"
 import { storedUser } from "./signed-in.js"
 import { readStatus, sealStatus } from "./status.js"
 
@@ -51,7 +51,7 @@ async function openedLink(
   const link = linkOf(request)
   if (link === undefined) return {}
   try {
-    await readLink(await storedUser(auth, request), link)
+    await assertOpen(await storedUser(auth, request), link)
     return { link }
   } catch (cause) {
     // Without a session, the user signs in first. Other errors concern the whole page.

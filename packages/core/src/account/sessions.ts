@@ -1,5 +1,6 @@
 import { authenticate } from "../crypto/digest.js"
 import { withRequest } from "../http/auth-request.js"
+import { maxListed } from "../limits/of-growth.js"
 import { endLinksTo } from "../methods/email/identifier.js"
 import type { SessionSummary } from "../model/account.js"
 import type { AdapterSession } from "../model/adapter.js"
@@ -19,25 +20,24 @@ interface OwnSession {
 
 export async function listSessions(stored: StoredUser): Promise<readonly SessionSummary[]> {
   const { lifetime } = stored.auth
-  const own = await sessionsOf(stored)
-  const summaries = own.map(({ id, row, isCurrent }) => summaryOf({ id, row, isCurrent }, lifetime))
-  const latest = ({ isCurrent, lastUsedAt }: SessionSummary) =>
-    isCurrent ? Number.POSITIVE_INFINITY : (lastUsedAt?.getTime() ?? 0)
-  return summaries.toSorted((one, other) => (latest(other) > latest(one) ? 1 : latest(other) < latest(one) ? -1 : 0))
+  return (await sessionsOf(stored)).map((session) => summaryOf(session, lifetime))
 }
 
 function summaryOf({ id, row, isCurrent }: OwnSession, lifetime: AuthContext["lifetime"]): SessionSummary {
-  const { browser, system, createdAt, lastUsedAt } = row.details ?? {}
-  const expires = new Date(row.expires)
+  const { browser, system, createdAt } = row.details ?? {}
   return {
     id,
     isCurrent,
     browser,
     system,
     createdAt: createdAt && new Date(createdAt),
-    lastUsedAt: lastUsedAt === undefined ? lastExtended(expires, lifetime) : new Date(lastUsedAt),
-    expires,
+    lastUsedAt: lastUse(row, lifetime),
+    expires: new Date(row.expires),
   }
+}
+
+function lastUse({ details, expires }: AdapterSession, lifetime: AuthContext["lifetime"]): Date | undefined {
+  return details?.lastUsedAt === undefined ? lastExtended(new Date(expires), lifetime) : new Date(details.lastUsedAt)
 }
 
 /** A use extends a session, unless it has reached its absolute end. */
@@ -45,15 +45,21 @@ function lastExtended(expires: Date, { maxAge, absoluteMaxAge }: AuthContext["li
   return absoluteMaxAge === undefined ? new Date(expires.getTime() - maxAge * 1000) : undefined
 }
 
-/** The sessions that haven't ended. */
+/** The sessions that a page lists, the latest first, and one more if there are more. */
 async function sessionsOf(stored: StoredUser): Promise<readonly OwnSession[]> {
-  const { auth, live, user } = stored
-  const adapter = adapterFor(auth, "sessions")
+  const { auth, live } = stored
+  const isCurrent = ({ sessionToken }: AdapterSession) => sessionToken === live.row?.key
+  const latest = (row: AdapterSession) =>
+    isCurrent(row) ? Number.MAX_VALUE : (lastUse(row, auth.lifetime)?.getTime() ?? 0)
+  const rows = (await rowsOf(stored)).toSorted((one, other) => latest(other) - latest(one)).slice(0, maxListed + 1)
+  return Promise.all(rows.map(async (row) => ({ row, id: await idOf(auth, row), isCurrent: isCurrent(row) })))
+}
+
+/** The sessions that haven't ended. */
+async function rowsOf({ auth, user }: StoredUser): Promise<readonly AdapterSession[]> {
   const now = auth.runtime.now()
-  const rows = (await adapter.listSessions(user.id)).filter(({ expires }) => new Date(expires).getTime() > now)
-  return Promise.all(
-    rows.map(async (row) => ({ row, id: await idOf(auth, row), isCurrent: row.sessionToken === live.row?.key })),
-  )
+  const rows = await adapterFor(auth, "sessions").listSessions(user.id)
+  return rows.filter(({ expires }) => new Date(expires).getTime() > now)
 }
 
 /** A token or its hash must not reach a page, so a keyed hash names the session. */
@@ -77,10 +83,10 @@ export async function revokeSession(stored: StoredUser, id: string): Promise<Cha
 
 /** Also ends the sessions from before sessions were revocable that haven't been used since. */
 export async function revokeOtherSessions(stored: StoredUser): Promise<Changed<number>> {
-  const { auth, request, userId } = stored
+  const { auth, request, userId, live } = stored
   adapterFor(auth, "revokeSession")
-  const others = (await sessionsOf(stored)).filter(({ isCurrent }) => !isCurrent)
-  await eachAtOnce(others, ({ row }) => request.scheme.sessions.endRow(row.sessionToken))
+  const others = (await rowsOf(stored)).filter(({ sessionToken }) => sessionToken !== live.row?.key)
+  await eachAtOnce(others, ({ sessionToken }) => request.scheme.sessions.endRow(sessionToken))
   await request.scheme.sessions.endAll(userId)
   await endPending(stored)
   await report(stored, "others", others.length)

@@ -1,4 +1,5 @@
 import { LastSignInMethod } from "../errors.js"
+import { maxListed } from "../limits/of-growth.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { ResolvedProvider } from "../model/signin.js"
@@ -66,7 +67,7 @@ export async function passkeysOf({ auth, adapter, user }: Owner): Promise<readon
   // Some adapters return `null` for none.
   const rows: readonly AdapterAuthenticator[] | null | undefined = await adapter.listAuthenticatorsByUserId?.(user.id)
   const found = await Promise.all(
-    (rows ?? []).flatMap((authenticator) =>
+    (rows ?? []).slice(0, maxListed + 1).flatMap((authenticator) =>
       providers.map(async (provider) => ({
         provider,
         authenticator,

@@ -50,8 +50,16 @@ export interface Unavailable {
   readonly reason: string
 }
 
+interface Available<T> {
+  readonly isAvailable: true
+  /** At most 100. */
+  readonly items: readonly T[]
+  /** There are more. */
+  readonly hasMore: boolean
+}
+
 /** A part of the account, or why there is none. */
-export type AccountPart<T> = { readonly isAvailable: true; readonly items: readonly T[] } | Unavailable
+export type AccountPart<T> = Available<T> | Unavailable
 
 /** What the user can do. */
 export interface AccountActions {
@@ -137,7 +145,7 @@ export interface UserAccount {
    */
   unlinkAccount(account: { readonly provider: string; readonly providerAccountId: string }): Promise<boolean>
   /**
-   * The sessions that haven't ended, the latest first.
+   * The sessions that haven't ended, the latest first, at most 100.
    *
    * @throws UnsupportedByAdapter, or UnsupportedStrategy if sessions are cookies that can't be revoked
    */

@@ -19,6 +19,7 @@ import { detailsAtStart } from "../session/details.js"
 import { idText } from "../session/live-session.js"
 import { rememberSignIn } from "../session/recent-sign-in.js"
 import { writeSessionCookie } from "../session/session-cookie.js"
+import { endSurplusSessions } from "../session/surplus-sessions.js"
 import { accountSteps } from "./proofs/account.js"
 import { credentialsSteps } from "./proofs/credentials.js"
 import { passkeySteps } from "./proofs/passkey.js"
@@ -69,6 +70,7 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     const timeCookies = isSignIn ? await rememberSignIn(auth, request, signedIn) : []
     const deviceCookies = started.isSignedIn ? await deviceCookiesFor(auth, request, proof) : []
     await endReplacedSession(auth, request, replaced)
+    await endSurplusSessions(auth, request, signedIn.userId)
     await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
     const to = landingPage(auth, request, identity, callbackUrl)
     const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]

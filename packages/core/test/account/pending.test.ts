@@ -52,6 +52,8 @@ const starts: Readonly<Record<string, Start>> = {
       await expect(account(thief).confirmEmail(link)).rejects.toMatchObject({ type: "SessionRequired" })
       // The thief makes the owner confirm it.
       await browser.signInWith(first, { as: "ada" })
+      await browser.get(accountMail.at(-1)?.url ?? "")
+      expect(browser.text).toContain("This link is no longer valid.")
       await expect(account().confirmEmail(link)).rejects.toMatchObject({ type: "Verification" })
       expect(await emailOf()).toBe("ada@example.test")
     }
@@ -143,4 +145,37 @@ test("a change that is requested while all sessions end isn't pending afterwards
   meanwhile = () => account().revokeSessions()
   await expect(account(thief).changeEmail("mallory@evil.test")).rejects.toMatchObject({ type: "SessionRequired" })
   expect([accountMail, store.rows().verificationTokens]).toEqual([[], []])
+})
+
+const parameters = (link: URL) => link.searchParams
+
+test.each([
+  ["expired", (_: URL, { clock }: Site<Adapter>) => clock.advance({ hours: 2 })],
+  ["for another email", (link: URL) => parameters(link).set("email", "mallory@evil.test")],
+  ["incomplete", (link: URL) => parameters(link).delete("token")],
+  ["damaged", (link: URL) => parameters(link).set("token", "x")],
+] as const)("a link that is %s says so at once, and nothing is used up", async (_, change) => {
+  const its = await site<Adapter>(memoryAdapter())
+  const { account, accountMail, browser, first } = its
+  await browser.signInWith(first, { as: "ada" })
+  await account().changeEmail("new@example.test")
+  const link = new URL(accountMail[0]?.url ?? "")
+  change(link, its)
+  await browser.get(link.href)
+  expect(browser.text).toContain("This link is no longer valid.")
+  expect(browser.text).not.toContain('value="confirm-email"')
+  const step = await browser.fetch(link.href, { headers: { accept: "application/json" } })
+  expect(await step.json()).toMatchObject({ status: "error", error: { code: "Verification" } })
+})
+
+test("an application's own page gets the error instead of the link", async () => {
+  const { account, accountMail, browser, first } = await site<Adapter>(memoryAdapter(), { pages: { account: "/me" } })
+  await browser.signInWith(first, { as: "ada" })
+  await account().changeEmail("new@example.test")
+  const url = accountMail[0]?.url ?? ""
+  await browser.get(url)
+  expect(browser.location).toBe(url.replace("/auth/account", "/me"))
+  await account().confirmEmail(linkIn(accountMail))
+  await browser.get(url)
+  expect(browser.location).toBe("https://app.test/me?error=Verification")
 })

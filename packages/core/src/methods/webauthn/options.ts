@@ -3,6 +3,7 @@ import { json } from "../../http/auth-result.js"
 import { textOf } from "../../http/auth-request.js"
 import { typedEmail } from "../../http/email-address.js"
 import { consumeAttempt } from "../../limits/limiter.js"
+import { maxPasskeys } from "../../limits/of-growth.js"
 import { maxPasskeyName } from "../../limits/of-input.js"
 import type { AdapterAuthenticator, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
@@ -165,6 +166,7 @@ async function registration(situation: Situation): Promise<AuthResult> {
   if (current !== null && needsRecentSignIn(auth, current)) return refuse("Sign in again first", 403)
   const registrant = await (current === null ? newUser(situation) : signedInUser(situation, current.user))
   if (registrant === undefined) return refuse("Invalid request")
+  if ((registrant.exclude?.length ?? 0) >= maxPasskeys) return refuse("Too many passkeys")
   const { user, email, handle, exclude } = registrant
   const library = await libraryOf(auth, provider)
   const options = await library.generateRegistrationOptions({

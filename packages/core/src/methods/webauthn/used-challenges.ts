@@ -85,6 +85,9 @@ const maxDropped = 8
 async function dropExpired(auth: AuthContext, adapter: TokenRows, added: VerificationToken): Promise<void> {
   const { rows } = memoryOf(auth)
   rows.set(added.token, added)
+  const [oldest] = rows.keys()
+  // Its row stays in the database, where `latchkey db sweep` deletes it.
+  if (rows.size > maxRemembered && oldest !== undefined) rows.delete(oldest)
   for (let dropped = 0; dropped < maxDropped; dropped += 1) {
     const [row] = rows.values()
     if (row === undefined || row.expires.getTime() > auth.runtime.now()) return

@@ -69,7 +69,8 @@ export function unsupported({ t }: PageContext): Html {
 export function itemsOf<T>(view: AccountView, part: AccountPart<T>, none: string, render: (item: T) => Html): Html {
   if (!part.isAvailable) return unsupported(view)
   if (part.items.length === 0) return html`<p class="note">${none}</p>`
-  return html`<ul class="items">${part.items.map((item) => html`<li>${render(item)}</li>`)}</ul>`
+  const more = part.hasMore ? html`<li>…</li>` : undefined
+  return html`<ul class="items">${part.items.map((item) => html`<li>${render(item)}</li>`)}${more}</ul>`
 }
 
 export function dateOf({ locale }: PageContext, date: Date): string {

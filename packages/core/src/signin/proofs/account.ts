@@ -3,11 +3,12 @@ import { withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import type { SignInParams } from "../../methods/authorize.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../methods/stored-users.js"
-import type { Adapter, AdapterUser } from "../../model/adapter.js"
+import { maxAccounts } from "../../limits/of-growth.js"
+import type { Adapter, AdapterAccount, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
-import type { AccountProof } from "../../model/signin.js"
+import type { AccountProof, LinkDecision } from "../../model/signin.js"
 import { idText, isRecentSignIn } from "../../session/live-session.js"
 import type { Decided } from "../enroll.js"
 import { decideLink } from "../link.js"
@@ -64,10 +65,18 @@ async function decideFor(
   const looksUpEmail = owner === null && current === null && typeof email === "string" && email !== ""
   const sameEmail = looksUpEmail ? await userWithEmail(adapter, email) : null
   const decision = decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
+  if (decision.kind === "link" && (await hasTooMany(adapter, decision.user))) return { decision: tooMany }
   if (current !== null && live !== null) return { decision, asked: live, reread: (from) => rereadUser(from, live) }
   return sameEmail === null || adapter.getUser === undefined
     ? { decision }
     : { decision, reread: async (from) => (await from.getUser?.(sameEmail.id)) ?? null }
+}
+
+const tooMany: LinkDecision = { kind: "refuse", reason: `the user has ${maxAccounts} accounts. Disconnect one first` }
+
+async function hasTooMany(adapter: Adapter, { id }: AdapterUser): Promise<boolean> {
+  const accounts: readonly AdapterAccount[] | null | undefined = await adapter.listAccounts?.(id)
+  return (accounts ?? []).filter(({ type }) => type !== "webauthn").length >= maxAccounts
 }
 
 /** The signed-in user, if this flow may link to them: they started it and, under `"explicit"`, asked for linking. */

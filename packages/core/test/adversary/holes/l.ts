@@ -1,5 +1,7 @@
 import type { Hole } from "./hole.js"
 
+const growth = "packages/core/test/account/growth.test.ts"
+
 /** What one session leaves behind gives another nothing. */
 export const holes: readonly Hole[] = [
   {
@@ -76,6 +78,51 @@ export const holes: readonly Hole[] = [
     test: {
       file: "packages/core/test/account/pending.test.ts",
       title: "a change of the email ends with the first proof of the mailbox",
+    },
+  },
+  {
+    name: "a user has any number of sessions",
+    file: "src/session/surplus-sessions.ts",
+    replace: "latest.slice(maxSessions)",
+    with: "latest.slice(maxSessions * 1000)",
+    test: { file: growth, title: "a user who signs in again and again has about a hundred sessions" },
+  },
+  {
+    name: "a user has any number of passkeys",
+    file: "src/methods/webauthn/registration.ts",
+    replace: "else await assertRoom(adapter, user)",
+    with: "void assertRoom",
+    test: { file: growth, title: "a user has a hundred passkeys at most" },
+  },
+  {
+    name: "a user has any number of connected accounts",
+    file: "src/signin/proofs/account.ts",
+    replace: '.filter(({ type }) => type !== "webauthn").length >= maxAccounts',
+    with: '.filter(({ type }) => type !== "webauthn").length >= maxAccounts * 1000',
+    test: { file: growth, title: "a user has a hundred connected accounts at most" },
+  },
+  {
+    name: "the account page lists any number of sessions",
+    file: "src/account/sessions.ts",
+    replace: ".slice(0, maxListed + 1)",
+    with: ".slice(0, maxListed * 1000)",
+    also: [
+      {
+        file: "src/account/overview.ts",
+        replace: "items.slice(0, maxListed)",
+        with: "items.slice(0, maxListed * 1000)",
+      },
+    ],
+    test: { file: growth, title: "the account page lists a hundred sessions, and ends all" },
+  },
+  {
+    name: "a used email link asks to confirm the sign-in",
+    file: "src/methods/email/email.ts",
+    replace: "await assertOpen(auth, provider, { identifier, token })",
+    with: "void assertOpen",
+    test: {
+      file: "packages/core/test/flows/signin/email-ended-links.test.ts",
+      title: "another process reads at once that a link was used",
     },
   },
 ]
