@@ -141,10 +141,7 @@ const emailCode: Flow["start"] = async (process, tab, as) => {
 }
 
 const passkeySignUp: Flow["start"] = async (_, tab, as) => {
-  const response = await answer(
-    createAuthenticator(),
-    await issue(tab, { action: "register", email: emailOf(as) }),
-  )
+  const response = await answer(createAuthenticator(), await issue(tab, { action: "register", email: emailOf(as) }))
   return () => send(tab, "register", response)
 }
 
@@ -211,9 +208,16 @@ export const ofUser: readonly Flow[] = [
   ),
   user(
     "a removal of the passkey",
-    form("remove-passkey", ({ authenticator: { credentials: [passkey] } }) => ({
-      id: Buffer.from(passkey?.id ?? "", "base64url").toString("base64"),
-    })),
+    form(
+      "remove-passkey",
+      ({
+        authenticator: {
+          credentials: [passkey],
+        },
+      }) => ({
+        id: Buffer.from(passkey?.id ?? "", "base64url").toString("base64"),
+      }),
+    ),
   ),
   user("a change of email", changeEmail),
   user("a sign-out", signOut),
@@ -226,7 +230,12 @@ export const ofUser: readonly Flow[] = [
 ]
 
 /** A user who has what the last flows need, in two browsers. */
-export async function userIn({ visitor: browser, providers, mail, authenticator }: Process): Promise<readonly Browser[]> {
+export async function userIn({
+  visitor: browser,
+  providers,
+  mail,
+  authenticator,
+}: Process): Promise<readonly Browser[]> {
   const [one, other] = [browser.fresh(), browser.fresh()]
   await one.signIn("email", { email: emailOf(name) })
   await one.get(mail.at(-1)?.url ?? "")

@@ -18,7 +18,9 @@ let next: { readonly tab: Browser; readonly finish: Finish } | undefined
 
 process.on("message", (order: Order) => {
   const failed = (cause: unknown): Result => ({ failure: cause instanceof Error ? cause.stack : String(cause) })
-  void obey(order).catch(failed).then((result) => process.send?.(result))
+  void obey(order)
+    .catch(failed)
+    .then((result) => process.send?.(result))
 })
 
 async function obey(order: Order): Promise<Result> {

@@ -27,7 +27,7 @@ export interface Racers {
 
 /** Processes that serve one application. */
 export function racers(database: string, url: string, count = 2): Racers {
-  const children = Array.from({ length: count }, () => start(process.env["RACER"] ?? "racer.ts"))
+  const children = Array.from({ length: count }, () => start("racer.ts"))
   const give = async (child: ChildProcess, order: Order): Promise<Result> => {
     const answered = once(child, "message")
     child.send(order)

@@ -17,7 +17,13 @@ const all = [
 async function processOver(adapter: Adapter, sleep: () => Promise<void>) {
   const op = createProvider()
   const runtime = { now: () => Date.now(), sleep }
-  const browser = await visit({ adapter, secret, providers: [op.provider()], session: { strategy: "database" }, runtime })
+  const browser = await visit({
+    adapter,
+    secret,
+    providers: [op.provider()],
+    session: { strategy: "database" },
+    runtime,
+  })
   return { browser, signIn: () => browser.signInWith(op, { as: "ada" }) }
 }
 

@@ -218,17 +218,19 @@ async function forget(adapter: Adapter, id: string): Promise<void> {
 async function linkTo(enrollment: Enrollment, proof: LinkProof, user: AdapterUser, isNewUser: boolean): Promise<void> {
   const { adapter, emit, kept, reread, isTransaction } = enrollment
   const account = { ...kept, userId: user.id } as AdapterAccount
+  let isTaken = false
   try {
     if (proof.kind === "account") await call(adapter, "linkAccount")(account)
     else await linkPasskey(adapter, proof.passkey, account)
+    if (isNewUser) isTaken = await isTakenOver(enrollment, user)
   } catch (cause) {
     // A user without an account would block the email for its owner, and an account without a passkey can't sign in.
     if (isNewUser || proof.kind === "passkey") await undo(adapter, account, isNewUser)
     throw cause
   }
   try {
-    if (isNewUser) await assertOwn(enrollment, user)
-    else if (reread !== undefined) await assertLinkable(adapter, { user, reread })
+    if (isTaken) throw new AccessDenied("The owner of the email verified it during this sign-up, and has the user now")
+    if (!isNewUser && reread !== undefined) await assertLinkable(adapter, { user, reread })
   } catch (cause) {
     // A transaction is rolled back.
     if (!isTransaction) await removeLink(adapter, passkeyIn(proof), account)
@@ -238,10 +240,9 @@ async function linkTo(enrollment: Enrollment, proof: LinkProof, user: AdapterUse
 }
 
 /** Without a transaction, the owner of the email can take a new user over before the account is linked. */
-async function assertOwn({ adapter, reclaims, isTransaction }: Enrollment, user: AdapterUser): Promise<void> {
-  if (isTransaction || !reclaims || user.emailVerified) return
-  if (!(await adapter.getUser?.(user.id))?.emailVerified) return
-  throw new AccessDenied("The owner of the email verified it during this sign-up, and has the new user now")
+async function isTakenOver({ adapter, reclaims, isTransaction }: Enrollment, user: AdapterUser): Promise<boolean> {
+  if (isTransaction || !reclaims || user.emailVerified) return false
+  return Boolean((await adapter.getUser?.(user.id))?.emailVerified)
 }
 
 export function passkeyIn(proof: LinkProof): NewPasskey | undefined {

@@ -59,8 +59,8 @@ export const holes: readonly Hole[] = [
   {
     name: "without transactions a sign-up gets an account of the owner of the email",
     file: "src/signin/enroll.ts",
-    replace: "if (isNewUser) await assertOwn(enrollment, user)",
-    with: "if (isNewUser) await Promise.resolve()",
+    replace: "if (isNewUser) isTaken = await isTakenOver(enrollment, user)",
+    with: "if (isNewUser) await isTakenOver(enrollment, user)",
     test: {
       file: "packages/core/test/attacks/withdrawn.test.ts",
       title: "a sign-up that the owner of the email overtakes gets no account",
