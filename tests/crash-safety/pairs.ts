@@ -4,6 +4,7 @@ import type { Browser } from "@latchkey/testing"
 import { whoIs } from "../../packages/core/test/modes/setup.js"
 import { around } from "./faulty.js"
 import { emailOf, type Finish, type Flow, name, ofUser, type Process, processOver, userIn } from "./flows.js"
+import { signal } from "../signal.js"
 import { errorOf, type Setting } from "./site.js"
 
 export interface Circumstances extends Setting {
@@ -204,19 +205,19 @@ export async function surprises(world: World, scene: Scene, pair: Pair): Promise
  * @returns `false`: the first ended with fewer calls
  */
 async function interrupted(world: World, at: number, one: Finish, other: Finish): Promise<boolean> {
-  const [asleep, awake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [asleep, awake] = [signal(), signal()]
   world.onSleep(() => {
-    asleep.resolve()
-    return awake.promise
+    asleep.send()
+    return awake.sent
   })
   let rest: Promise<unknown> | undefined
   world.interrupt(at, () => {
     rest = other()
-    return Promise.race([rest, asleep.promise])
+    return Promise.race([rest, asleep.sent])
   })
   await one()
   world.interrupt()
-  awake.resolve()
+  awake.send()
   await (rest ?? other())
   return rest !== undefined
 }

@@ -4,6 +4,7 @@ import { createProvider, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { ClassAdapter } from "../../packages/adapter-kit/test/class-adapter.js"
 import { around } from "../crash-safety/faulty.js"
+import { signal } from "../signal.js"
 import { secret } from "./applications.js"
 import { stores } from "./stores.js"
 
@@ -32,21 +33,21 @@ describe.each(all)("$name", ({ open }) => {
     "a first sign-in finds the user that another process stores, also while that one is before %s",
     async (method) => {
       const adapter = await open()
-      const [asleep, awake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const [asleep, awake] = [signal(), signal()]
       const other = await processOver(adapter, () => {
-        asleep.resolve()
-        return awake.promise
+        asleep.send()
+        return awake.sent
       })
       let rest: Promise<unknown> | undefined
       const interrupted = around(adapter, async (name, run) => {
         // A transaction keeps other processes out.
         const isBefore = name === method || (name === "transaction" && method === "linkAccount")
-        if (rest === undefined && isBefore) await Promise.race([(rest = other.signIn()), asleep.promise])
+        if (rest === undefined && isBefore) await Promise.race([(rest = other.signIn()), asleep.sent])
         return run()
       })
       const one = await processOver(interrupted, () => Promise.resolve())
       await one.signIn()
-      awake.resolve()
+      awake.send()
       await rest
       const user = { email: "ada@example.test" }
       expect(await Promise.all([one.browser.session(), other.browser.session()])).toMatchObject([{ user }, { user }])
