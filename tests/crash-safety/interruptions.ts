@@ -15,13 +15,16 @@ export function interruptFlows(isChosen: (place: number) => boolean): void {
   for (const [at, { mode, strategy, hasTransactions }] of circumstances.entries())
     describe(`[${mode}, ${strategy}${hasTransactions ? ", transactions" : ""}]`, () => {
       const its = { mode, strategy, hasTransactions }
-      describe("a new user", () => interruptEach(its, ofNewUser, (one, other) => isChosen(one + other + at)))
-      describe("a user", () =>
+      describe("a new user", () => {
+        interruptEach(its, ofNewUser, (one, other) => isChosen(one + other + at))
+      })
+      describe("a user", () => {
         interruptEach(
           its,
           ofUser,
           (one, other) => isChosen(one + other) && (one * ofUser.length + other) % circumstances.length === at,
-        ))
+        )
+      })
     })
 }
 

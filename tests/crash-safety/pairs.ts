@@ -189,9 +189,10 @@ export async function surprises(world: World, scene: Scene, pair: Pair): Promise
     expected.includes(JSON.stringify(outcome)) && statuses.every((status) => status < 500)
   const found: unknown[] = []
   // Before the first call, it's as in sequence.
-  for (let [at, isReached] = [1, true]; isReached; at++) {
+  const last = { isReached: true }
+  for (let at = 1; last.isReached; at++) {
     const played = await play(world, scene, pair, async (one, other) => {
-      isReached = await interrupted(world, at, one, other)
+      last.isReached = await interrupted(world, at, one, other)
     })
     if (!isExpected(played) && !isException(pair, played))
       found.push({ other: pair[1].title, at, played, before, after })

@@ -31,12 +31,9 @@ export async function accountPage(auth: AuthContext, request: AuthRequest): Prom
     return redirect(ownPage(auth, request, auth.pages.account, problem))
   const overview = await overviewOf(auth, request)
   const status = await readStatus(request, overview?.user.id)
-  if (overview === undefined && request.wantsFlow === true)
-    throw new SessionRequired("No user is signed in. Sign in first")
   if (overview === undefined && status?.done !== "deleted") return redirect(signInAgain(request))
   const { value: csrfToken, cookies } = await request.csrf.token()
-  const error = errorIn(request) ?? (problem && "Verification")
-  return page({ name: "account", overview, csrfToken, status, error, link }, cookies)
+  return page({ name: "account", overview, csrfToken, status, error: errorIn(request, problem), link }, cookies)
 }
 
 function ownPage(auth: AuthContext, request: AuthRequest, own: string, problem: Verification | undefined): SafeUrl {
@@ -59,12 +56,12 @@ async function openedLink(
   }
 }
 
-/** `undefined`: no user is signed in. */
+/** `undefined`: no user is signed in, so a browser goes to the sign-in page. */
 async function overviewOf(auth: AuthContext, request: AuthRequest): Promise<AccountOverview | undefined> {
   try {
     return (await account.overview(auth, request)).value
   } catch (cause) {
-    if (cause instanceof SessionRequired) return undefined
+    if (cause instanceof SessionRequired && request.wantsFlow !== true) return undefined
     throw cause
   }
 }
@@ -94,9 +91,9 @@ const errorCodes: ReadonlySet<string> = new Set<AccountErrorCode>([
   "Verification",
 ])
 
-function errorIn({ query }: AuthRequest): AccountErrorCode | undefined {
+function errorIn({ query }: AuthRequest, problem: Verification | undefined): AccountErrorCode | undefined {
   const code = textOf(query["error"])
-  return isErrorCode(code) ? code : undefined
+  return isErrorCode(code) ? code : problem && "Verification"
 }
 
 function isErrorCode(code: string | undefined): code is AccountErrorCode {

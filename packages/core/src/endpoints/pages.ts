@@ -87,9 +87,7 @@ export async function verifyRequestPage(auth: AuthContext, request: AuthRequest)
     return redirect(toPage(request, verifyRequest, { ...queryForPage(auth, request), ...errorForPage(auth, request) }))
   // Loads with the rest of email sign-in, which not every application uses.
   const { codeForm } = await import("../methods/email/code.js")
-  const known = await codeForm(auth, request)
-  const form = known === "ended" ? undefined : known
-  const error = errorOf(request) ?? (known === "ended" ? "Verification" : undefined)
+  const { form, error } = codeOrError(await codeForm(auth, request), errorOf(request))
   const sent = await sentEmail(auth, request)
   if (form === undefined && sent === undefined) return page({ name: "verify-request", error })
   const { value: csrfToken, cookies } = await request.csrf.token()
@@ -103,6 +101,11 @@ export async function verifyRequestPage(auth: AuthContext, request: AuthRequest)
     },
     cookies,
   )
+}
+
+/** A code that was used or has expired needs no form. */
+function codeOrError<Form>(known: Form | "ended", error: string | undefined) {
+  return known === "ended" ? { form: undefined, error: error ?? "Verification" } : { form: known, error }
 }
 
 /** The email that this browser requested last. The address comes from a sealed cookie, never from the URL. */

@@ -220,8 +220,7 @@ async function linkTo(enrollment: Enrollment, proof: LinkProof, user: AdapterUse
   const account = { ...kept, userId: user.id } as AdapterAccount
   let isTaken = false
   try {
-    if (proof.kind === "account") await call(adapter, "linkAccount")(account)
-    else await linkPasskey(adapter, proof.passkey, account)
+    await storeLink(adapter, proof, account)
     if (isNewUser) isTaken = await isTakenOver(enrollment, user)
   } catch (cause) {
     // A user without an account would block the email for its owner, and an account without a passkey can't sign in.
@@ -237,6 +236,11 @@ async function linkTo(enrollment: Enrollment, proof: LinkProof, user: AdapterUse
     throw cause
   }
   await emit("linkAccount", { user, account, profile: proof.user })
+}
+
+async function storeLink(adapter: Adapter, proof: LinkProof, account: AdapterAccount): Promise<void> {
+  if (proof.kind === "account") await call(adapter, "linkAccount")(account)
+  else await linkPasskey(adapter, proof.passkey, account)
 }
 
 /** Without a transaction, the owner of the email can take a new user over before the account is linked. */

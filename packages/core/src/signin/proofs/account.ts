@@ -62,8 +62,7 @@ async function decideFor(
 ): Promise<Decided> {
   const current = linkTarget(auth, proof, await userOfSession(adapter, live), live)
   const { email } = proof.user
-  const looksUpEmail = owner === null && current === null && typeof email === "string" && email !== ""
-  const sameEmail = looksUpEmail ? await userWithEmail(adapter, email) : null
+  const sameEmail = owner === null && current === null && email ? await userWithEmail(adapter, email) : null
   const decision = decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
   if (decision.kind === "link" && (await hasTooMany(adapter, decision.user))) return { decision: tooMany }
   if (current !== null && live !== null) return { decision, asked: live, reread: (from) => rereadUser(from, live) }
