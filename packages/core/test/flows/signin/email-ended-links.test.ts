@@ -35,7 +35,7 @@ async function asked(make: (store: MemoryAdapter) => Adapter = (store) => store,
 
 /** Only what published adapters have. */
 function published(store: MemoryAdapter): Adapter {
-  return { ...store, getVerificationToken: undefined, deleteVerificationTokens: undefined } as unknown as Adapter
+  return { ...store, getVerificationToken: undefined, deleteVerificationTokens: undefined }
 }
 
 /** Returns the link as it's opened. */
