@@ -13,8 +13,7 @@ const usualName =
 /**
  * The accounts that credentials may be for: the result of the provider's `identifier`, otherwise every field with a usual name
  * or with an email, declared or not, since `authorize` may use any of them and an attacker could fill the others at random. A
- * form that declares no usual name also has its first visible field. What a field without a usual name may do is up to the
- * configuration, never to what is sent.
+ * form that declares no usual name also has its first visible field. No field that is sent keeps another one from counting.
  *
  * @throws CredentialsSignin
  */

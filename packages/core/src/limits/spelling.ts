@@ -83,7 +83,7 @@ const smallKana = /[ぁぃぅぇぉっゃゅょゎ]/
 /** Hiragana of full size. */
 function fullKana(sign: string): string {
   const code = sign.charCodeAt(0)
-  const hiragana = String.fromCharCode(code > 0x30_00 + 0xa0 ? code - 0x60 : code)
+  const hiragana = String.fromCharCode(code > 0x30_a0 ? code - 0x60 : code)
   return smallKana.test(hiragana) ? String.fromCharCode(hiragana.charCodeAt(0) + 1) : hiragana
 }
 
