@@ -30,8 +30,8 @@ export function withDisplayFields<T extends object>(auth: Context, provider: str
 }
 
 function warn(auth: Context, provider: string, field: "name" | "image"): void {
-  const problems = `is longer than ${field === "name" ? maxProfileName : maxProfileImage} characters, isn't text, or has characters that databases refuse`
-  const detail = `The \`${field}\` of a user of the provider "${provider}" ${problems}, so a part of it was left out. Return another one from \`profile()\``
+  const limit = field === "name" ? maxProfileName : maxProfileImage
+  const detail = `The \`${field}\` of a user of the provider "${provider}" is longer than ${limit} characters, isn't text, or has characters that databases refuse, so a part of it was left out. Return another one from \`profile()\``
   warnOfDropped(auth, { code: "profile-field-dropped", provider, field, detail })
 }
 
