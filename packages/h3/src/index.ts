@@ -17,6 +17,8 @@ export type H3AuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, 
   providers: Provider[]
 }
 
+type Returned<T extends JWT, S, K extends PropertyKey> = OnlyOptions<T, S, K, H3AuthConfig<T, S>>
+
 /** Where to go afterwards, and the fields of the provider's form, such as `email`. */
 export interface H3SignInOptions<Redirect extends boolean = boolean> extends SignInOptions {
   /** `false` returns the destination instead of a redirect. @default true */
@@ -103,11 +105,7 @@ const basePath = "/auth"
  * @param config the configuration, or a function that returns it for an event
  */
 export function H3Auth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
-  config:
-    | H3AuthConfig<T, S>
-    | ((
-        event: H3Event,
-      ) => OnlyOptions<T, S, K, H3AuthConfig<T, S>> | PromiseLike<OnlyOptions<T, S, K, H3AuthConfig<T, S>>>),
+  config: H3AuthConfig<T, S> | ((event: H3Event) => Returned<T, S, K> | PromiseLike<Returned<T, S, K>>),
 ): H3AuthResult<Awaited<S>> {
   const integration = createIntegration<H3Event, T, S>(config, {
     basePath,

@@ -5,35 +5,18 @@ import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
 import { batchOf, type RunBatch } from "./dialect.js"
 import { findFlavor } from "./flavors/find.js"
-import { createNames, type TableOptions } from "./layouts/names.js"
-import { assertLayout, type LayoutOption } from "./layouts/find.js"
+import { createNames } from "./layouts/names.js"
+import { assertLayout } from "./layouts/find.js"
 import { check, type Finding } from "./check.js"
 import { type Database, migrateLayout, openLayout, plan } from "./database.js"
 import { withQueue } from "./one-at-a-time.js"
 import { sweep, type SweepOptions, type Swept } from "./sweep.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { sessionMethods } from "./sessions.js"
-import { assertSqlOptions } from "./options.js"
+import { assertSqlOptions, type SqlAdapterOptions } from "./options.js"
 import { createStore, type Store } from "./store.js"
 import { tokenMethods } from "./tokens.js"
 import { userMethods } from "./users.js"
-
-/** Options of every SQL adapter. */
-export interface SqlAdapterOptions {
-  /** Prefix for the names of all tables and indexes, such as `"auth_"`. @default "" */
-  readonly prefix?: string
-  /** Creates and migrates the tables at the first use. With `false`, call `migrate()` yourself. @default true */
-  readonly autoMigrate?: boolean
-  /**
-   * Which tables to use. `"latchkey"`: those that `migrate()` creates. `"authjs-…"`: those of the published adapter for `pg`,
-   * Kysely, Drizzle or Prisma, as they are. `"auto"` uses the ones that exist, or creates its own.
-   *
-   * @default "auto"
-   */
-  readonly layout?: LayoutOption
-  /** Names of tables and columns that differ from those of the layout, such as `{ users: { name: "people" } }`. */
-  readonly tables?: TableOptions
-}
 
 /** A dialect of Kysely. Its own types differ between versions, so this one names only the methods. */
 export interface SqlDialect {

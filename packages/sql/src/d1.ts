@@ -1,7 +1,7 @@
-import { openAdapter, type SqlAdapter, type SqlAdapterOptions } from "./adapter.js"
+import { openAdapter, type SqlAdapter } from "./adapter.js"
 import { type D1Binding, D1Driver } from "./d1-driver.js"
 import { type BatchDialect, sqliteDialect } from "./dialect.js"
-import { assertSqlOptions } from "./options.js"
+import { assertSqlOptions, type SqlAdapterOptions } from "./options.js"
 import { withSqliteCode } from "./sqlite-code.js"
 
 export type { D1Binding, D1Result, D1Statement } from "./d1-driver.js"

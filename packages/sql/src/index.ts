@@ -1,2 +1,3 @@
-export { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+export { type SqlAdapter, sqlAdapter } from "./adapter.js"
 export { UniqueViolation } from "./failures.js"
+export type { SqlAdapterOptions } from "./options.js"

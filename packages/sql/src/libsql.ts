@@ -1,9 +1,9 @@
 import { any } from "@latchkey/core/options"
-import { openAdapter, type SqlAdapter, type SqlAdapterOptions } from "./adapter.js"
+import { openAdapter, type SqlAdapter } from "./adapter.js"
 import { withValidUrl } from "./connection-lost.js"
 import { sqliteDialect } from "./dialect.js"
 import { fromLibsql, type LibsqlClient } from "./libsql-driver.js"
-import { assertSqlOptions } from "./options.js"
+import { assertSqlOptions, type SqlAdapterOptions } from "./options.js"
 import { PooledDriver, type SqlLibrary } from "./pooled-driver.js"
 import { retryWhileBusy } from "./retry-while-busy.js"
 

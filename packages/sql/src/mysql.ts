@@ -1,9 +1,9 @@
 import { any } from "@latchkey/core/options"
-import { openAdapter, type SqlAdapter, type SqlAdapterOptions } from "./adapter.js"
+import { openAdapter, type SqlAdapter } from "./adapter.js"
 import { withValidUrl } from "./connection-lost.js"
 import { mysqlDialect } from "./dialect.js"
 import { fromMysql, type MysqlPool } from "./mysql-driver.js"
-import { assertSqlOptions } from "./options.js"
+import { assertSqlOptions, type SqlAdapterOptions } from "./options.js"
 import { PooledDriver, type SqlLibrary } from "./pooled-driver.js"
 
 export type { MysqlConnection, MysqlPool, MysqlQuery } from "./mysql-driver.js"

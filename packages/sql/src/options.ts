@@ -1,10 +1,28 @@
 import { any, assertOptions, type EveryOption, type OptionNames, others } from "@latchkey/core/options"
-import type { SqlAdapterOptions } from "./adapter.js"
 import { tableFields } from "./layouts/fields.js"
+import type { LayoutOption } from "./layouts/find.js"
+import type { TableOptions } from "./layouts/names.js"
 import { type TableName, tableNames } from "./layouts/table-map.js"
 
+/** Options of every SQL adapter. */
+export interface SqlAdapterOptions {
+  /** Prefix for the names of all tables and indexes, such as `"auth_"`. @default "" */
+  readonly prefix?: string
+  /** Creates and migrates the tables at the first use. With `false`, call `migrate()` yourself. @default true */
+  readonly autoMigrate?: boolean
+  /**
+   * Which tables to use. `"latchkey"`: those that `migrate()` creates. `"authjs-…"`: those of the published adapter for `pg`,
+   * Kysely, Drizzle or Prisma, as they are. `"auto"` uses the ones that exist, or creates its own.
+   *
+   * @default "auto"
+   */
+  readonly layout?: LayoutOption
+  /** Names of tables and columns that differ from those of the layout, such as `{ users: { name: "people" } }`. */
+  readonly tables?: TableOptions
+}
+
 /**
- * Refuses an unknown option: with a misspelled column, for example, a migration would create another one.
+ * Refuses an unknown option: with a misspelled field, for example, a migration would use the default name of its column.
  *
  * @param own the options of this function besides those of every adapter
  * @throws TypeError that names the option

@@ -28,12 +28,13 @@ export function* unknownNames(value: unknown, names: OptionNames, path: string =
   for (const [name, below] of Object.entries(value)) {
     const known = Object.hasOwn(names, name) ? names[name] : undefined
     if (known !== undefined) yield* unknownNames(below, known, `${path}${name}.`)
-    else if (below !== undefined) {
-      const [meant] = nearest(name, Object.keys(names))
-      if (meant !== undefined || names[others]?.(name) !== true)
-        yield { path: path + name, meant: meant === undefined ? undefined : path + meant }
-    }
+    else if (below !== undefined) yield* unlessFree(name, names, path)
   }
+}
+
+function* unlessFree(name: string, names: Exclude<OptionNames, true>, path: string): Generator<UnknownName> {
+  const [meant] = nearest(name, Object.keys(names)).map((each) => path + each)
+  if (meant !== undefined || names[others]?.(name) !== true) yield { path: path + name, meant }
 }
 
 /** An instance of a class has members that aren't options. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
-import { Auth, checkAll, customFetch } from "@latchkey/core"
+import { Auth, checkAll, customFetch, skipCSRFCheck } from "@latchkey/core"
 import { defineProvider } from "@latchkey/core/providers/define"
 import { catalogue } from "@latchkey/core/providers/catalogue"
 import credentials from "@latchkey/core/providers/credentials"
@@ -85,7 +85,7 @@ const mistakes: readonly (readonly [path: string, meant: string | undefined, giv
   ["providers[0].clientid", "providers[0].clientId", only({ ...acme, options: { clientid: "x" } })],
   ["providers[0].apikey", "providers[0].apiKey", only(call(resend, { apikey: "x" }))],
   ["providers[0].region", undefined, only(call(resend, { region: "eu" }))],
-  ["providers[0].authorise", "providers[0].authorize", only(call(credentials, { ...form, authorise: () => null }))],
+  ["providers[0].authorze", "providers[0].authorize", only(call(credentials, { ...form, authorze: () => null }))],
   [
     "providers[0].relayingParty.nam",
     "providers[0].relayingParty.name",
@@ -143,6 +143,27 @@ describe("an unknown option", () => {
     const strict = await checkAll(configOf({ ...given, security: { ...own, mode: "strict" } }))
     expect(strict.errors.map((error) => error.path)).toContain(path)
   })
+})
+
+test("unknown options are looked for after the first response, however long it takes", async () => {
+  const { logger, entries } = captureLog()
+  const found: unknown[] = []
+  const waiting = {
+    id: "waiting",
+    name: "Waiting",
+    type: "credentials",
+    credentials: { name: {} },
+    async authorize() {
+      await settle()
+      found.push(entries.filter(({ message }) => message === "unknown-option").length)
+      return null
+    },
+  }
+  const config = configOf({ providers: [waiting], sesion: {}, session: { strategy: "jwt" }, skipCSRFCheck, logger })
+  const post = { method: "POST", headers: { origin }, body: new URLSearchParams({ name: "ada" }) }
+  await Auth(new Request(`${origin}/auth/callback/waiting`, post), config)
+  await settle()
+  expect([...found, entries.filter(({ message }) => message === "unknown-option").length]).toEqual([0, 1])
 })
 
 test("several unknown options are one error under strict", async () => {
