@@ -44,8 +44,8 @@ describe.each(stores)("the account functions with $name", ({ open, hasPasskeys =
 
   test("a user removes a passkey, which can't sign in anymore", async () => {
     const { account, authenticator, browser, first } = await site(await open())
-    await browser.signInWith(first, { as: "ada" })
-    await browser.registerPasskey(authenticator, { fields: toAccount })
+    await browser.signInWith(first, { as: "ada", fields: toAccount })
+    await browser.registerPasskey(authenticator)
     const [passkey, ...more] = await account().passkeys()
     expect(more).toEqual([])
     expect(passkey).toMatchObject({ name: undefined, createdAt: undefined })

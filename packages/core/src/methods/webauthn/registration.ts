@@ -1,5 +1,4 @@
 import { AccountNotLinked, WebAuthnVerificationError } from "../../errors.js"
-import { maxPasskeys } from "../../limits/of-growth.js"
 import type { Adapter, AdapterUser } from "../../model/adapter.js"
 import type { PasskeyProof } from "../../model/signin.js"
 import type { User } from "../../model/user.js"
@@ -9,7 +8,7 @@ import { assertTopLevel, type Ceremony, expectations, verified } from "./ceremon
 import { encodeBase64, isCredentialId, toBase64 } from "./encoding.js"
 import { libraryOf } from "./library.js"
 import type { RegistrationInfo } from "./library-types.js"
-import { adapterOf, isRegistered, type PasskeyAdapter } from "./stored-passkeys.js"
+import { adapterOf, isRegistered } from "./stored-passkeys.js"
 import { registrationPolicy } from "./user-verification.js"
 
 /** Verifies a new passkey (WebAuthn Level 3 §7.1). */
@@ -22,7 +21,6 @@ export async function finishRegistration(ceremony: Ceremony): Promise<PasskeyPro
   const adapter = adapterOf(auth)
   if (await isRegistered(adapter, account)) throw new WebAuthnVerificationError("The passkey is registered already")
   if (attempt.signedIn === undefined) await assertEmailIsNew(adapter, user)
-  else await assertRoom(adapter, user)
   const authenticator = {
     providerAccountId: credentialID,
     credentialID,
@@ -73,13 +71,6 @@ async function registeredUser({ auth, attempt }: Ceremony): Promise<User & { rea
 async function assertEmailIsNew(adapter: Adapter, { email }: User): Promise<void> {
   if (typeof email !== "string" || (await userWithEmail(adapter, email)) === null) return
   throw new AccountNotLinked("Another user has the email of the new passkey")
-}
-
-/** The options were refused then, but a browser may ask for many before it uses the first. */
-async function assertRoom(adapter: PasskeyAdapter, { id }: { readonly id: string }): Promise<void> {
-  const passkeys: readonly unknown[] | null = await adapter.listAuthenticatorsByUserId(id)
-  if ((passkeys?.length ?? 0) < maxPasskeys) return
-  throw new WebAuthnVerificationError(`The user has ${maxPasskeys} passkeys. Remove one first`)
 }
 
 /** Names such as `internal` (WebAuthn Level 3 §5.8.4), as Auth.js stores them. New ones may come. */
