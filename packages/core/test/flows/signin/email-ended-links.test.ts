@@ -35,7 +35,8 @@ async function asked(make: (store: MemoryAdapter) => Adapter = (store) => store,
 
 /** Only what published adapters have. */
 function published(store: MemoryAdapter): Adapter {
-  return { ...store, getVerificationToken: undefined, deleteVerificationTokens: undefined }
+  const { getVerificationToken: _, deleteVerificationTokens: __, ...methods } = store
+  return methods
 }
 
 /** Returns the link as it's opened. */
