@@ -242,6 +242,18 @@ export const rows: Readonly<Record<string, Row>> = {
       return browser.location
     },
   },
+  "an email that Auth.js v5 accepts, such as `admin@localhost` or `jörg@example.de`": {
+    compatible: ["admin@localhost", "jörg@example.de"],
+    strict: [null],
+    async observe(open) {
+      const { browser, adapter, op, links } = await open()
+      op.people["admin"] = { sub: "admin", email: "admin@localhost" }
+      await browser.fresh().signInWith(op, { as: "admin" })
+      await browser.signIn("mail", { email: "jörg@example.de" })
+      if (links[0] !== undefined) await browser.get(links[0])
+      return adapter.rows().users.map(({ email }) => email ?? null)
+    },
+  },
   "a user without an `id` from `authorize`": {
     compatible: ada,
     strict: null,

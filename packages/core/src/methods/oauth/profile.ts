@@ -1,7 +1,8 @@
 import { processUserInfoResponse } from "oauth4webapi"
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
-import { profileEmail, sameMailbox } from "../../http/email-address.js"
+import { canonicalEmail, profileEmail, sameMailbox } from "../../http/email-address.js"
 import { maxAccountId, maxProfileNesting } from "../../limits/of-input.js"
+import { isOneAddress } from "../../mail/mailbox.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
@@ -132,7 +133,7 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
 function isEmailVerified(raw: RawProfile, email: string | undefined): boolean | undefined {
   const claim = raw["email_verified"] ?? undefined
   if (claim === undefined) return undefined
-  if (email === undefined || !sameMailbox(raw["email"], email)) return false
+  if (email === undefined || !isOneAddress(canonicalEmail(email)) || !sameMailbox(raw["email"], email)) return false
   return claim === "true" ? undefined : claim === true
 }
 

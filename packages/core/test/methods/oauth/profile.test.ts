@@ -48,6 +48,8 @@ describe("a provider verifies an email address", () => {
     ["oidc", ada, {}, undefined],
     ["oidc", { sub: "ada", email_verified: true }, {}, false],
     ["oidc", { ...ada, email: "no address", email_verified: true }, {}, false],
+    ["oidc", { ...ada, email: "", email_verified: true }, {}, false],
+    ["oidc", { ...ada, email: "Ada@localhost", email_verified: true }, {}, true],
     ["oidc", { ...ada, email_verified: true }, elsewhere, false],
     ["oidc", { sub: "ada", email_verified: true }, elsewhere, false],
     ["oauth", ada, {}, undefined],
@@ -61,12 +63,13 @@ describe("a provider verifies an email address", () => {
 })
 
 describe("the result of a provider sign-in", () => {
-  test("has an email only if the profile has a plain one", async () => {
-    expect((await proven(ada)).user.email).toBe("ada@app.test")
-    for (const email of [undefined, null, 7, "ada", ""]) {
-      const { user } = await proven({ sub: "ada", email }, { profile: () => ({ id: "ada", email: email as string }) })
-      expect(user).not.toHaveProperty("email")
+  test("has an email only if the profile has a text", async () => {
+    const userWith = async (email: unknown) =>
+      (await proven({ sub: "ada", email }, { profile: () => ({ id: "ada", email: email as string }) })).user
+    for (const email of ["ada@app.test", "Ada@localhost", "ada", ""]) {
+      expect((await userWith(email)).email).toBe(email.toLowerCase())
     }
+    for (const email of [undefined, null, 7]) expect(await userWith(email)).not.toHaveProperty("email")
   })
 
   test("has the user who started it, and whether linking was requested", async () => {
