@@ -83,7 +83,7 @@ const props = [
   "__proto__[csrfToken]=EVIL",
   "__proto__=EVIL&constructor=EVIL&prototype=EVIL",
   "email=EVIL@x%20y",
-  "email=EVIL@x%0A",
+  "email=EVIL@x%0Ay",
   "email=EVIL%E2%80%AE@x.test",
   "email=EVIL",
   "email=%22%3E%3Cb%3EEVIL@x.test",
