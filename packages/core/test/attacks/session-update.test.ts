@@ -121,7 +121,7 @@ for (const [name, merge] of Object.entries(recipes)) {
 }
 
 for (const strategy of strategies) {
-  attack("JWT-05", `the callbacks get the data of the application, without identity (${strategy})`, async (mode) => {
+  attack("T3-13", `the callbacks get the data of the application, without identity (${strategy})`, async (mode) => {
     const seen: unknown[] = []
     const its = await attacked(mode, {
       session: { strategy },
