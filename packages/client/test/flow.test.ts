@@ -85,7 +85,7 @@ describe("a flow", () => {
   test("says that a provider doesn't exist", async () => {
     const { flow } = flowSite()
     for (const step of [await flow.oauth("unknown"), await flow.password(good, { provider: "../signout" })])
-      expect(step).toMatchObject({ status: "error", error: { code: "NotFound" } })
+      expect(step).toMatchObject({ status: "error", error: { code: "InvalidProvider" } })
   })
 
   test("has no passkeys outside of a browser", async () => {

@@ -89,8 +89,8 @@ export const holes: readonly Hole[] = [
   {
     name: "an email that a mailer reads as two is sent a link",
     file: "src/http/email-address.ts",
-    replace: "const isSafe = isOneAddress(email) && ",
-    with: "const isSafe = ",
+    replace: "return fits && isOneAddress(email) && ",
+    with: "return fits && ",
     test: {
       file: "packages/core/test/attacks/email-address.test.ts",
       title: "a quoted local part is refused before the adapter and the mailer are called",
