@@ -1,7 +1,7 @@
-import { any, type EveryOption, type OptionNames, others, unknownNames } from "./primitives/option-names.js"
+import { anything, type EveryOption, type OptionNames, others, unknownNames } from "./primitives/option-names.js"
 
 export { nearest } from "./primitives/nearest.js"
-export { any, type EveryOption, type OptionNames, others }
+export { anything, type EveryOption, type OptionNames, others }
 
 /**
  * Refuses an option that isn't known, such as a misspelled one, which would otherwise have no effect.
@@ -9,13 +9,13 @@ export { any, type EveryOption, type OptionNames, others }
  * @throws TypeError that names the option, and the one that was probably meant
  * @example
  * ```ts
- * import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+ * import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
  *
  * interface StoreOptions {
  *   readonly prefix?: string
  *   readonly tables?: { readonly users?: string }
  * }
- * const names: EveryOption<StoreOptions> = { prefix: any, tables: { users: any } }
+ * const names: EveryOption<StoreOptions> = { prefix: anything, tables: { users: anything } }
  *
  * export function store(options: StoreOptions): void {
  *   assertOptions("store", options, names)

@@ -1,4 +1,4 @@
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { accountMethods } from "./accounts.js"
@@ -116,7 +116,7 @@ export function drizzle<const Tables extends DrizzleTables = {}>(
   tables?: Tables,
   options: DrizzleOptions = {},
 ): DrizzleSessionAdapter<UsersOf<Tables>> {
-  assertOptions("drizzle", options, { prepare: any } satisfies EveryOption<DrizzleOptions>)
+  assertOptions("drizzle", options, { prepare: anything } satisfies EveryOption<DrizzleOptions>)
   const dialect = dialectOf(db)
   surviveLostConnections(db)
   const models = modelsOf(dialect, tables ?? {})

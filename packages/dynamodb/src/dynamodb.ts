@@ -1,4 +1,4 @@
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { DynamoDBDocument } from "@aws-sdk/lib-dynamodb"
 import type { Adapter } from "@latchkey/core/adapters"
 import { accountMethods } from "./accounts.js"
@@ -14,12 +14,12 @@ import { userMethods } from "./users.js"
 export type LatchkeyDynamoDBAdapter = Required<Omit<Adapter, "transaction" | "rateLimits">>
 
 const optionNames: EveryOption<DynamoDBAdapterOptions> = {
-  tableName: any,
-  partitionKey: any,
-  sortKey: any,
-  indexName: any,
-  indexPartitionKey: any,
-  indexSortKey: any,
+  tableName: anything,
+  partitionKey: anything,
+  sortKey: anything,
+  indexName: anything,
+  indexPartitionKey: anything,
+  indexSortKey: anything,
 }
 
 /**

@@ -1,4 +1,4 @@
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter } from "@latchkey/core/adapters"
 import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
@@ -30,15 +30,15 @@ export interface LatchkeyMongoDBAdapter extends Required<Omit<Adapter, "transact
 
 const optionNames: EveryOption<MongoDBAdapterOptions> = {
   collections: {
-    Users: any,
-    Accounts: any,
-    Sessions: any,
-    VerificationTokens: any,
-    Authenticators: any,
+    Users: anything,
+    Accounts: anything,
+    Sessions: anything,
+    VerificationTokens: anything,
+    Authenticators: anything,
   } satisfies EveryOption<NonNullable<MongoDBAdapterOptions["collections"]>>,
-  databaseName: any,
-  onClose: any,
-  autoMigrate: any,
+  databaseName: anything,
+  onClose: anything,
+  autoMigrate: anything,
 }
 
 /**

@@ -1,4 +1,4 @@
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { accountMethods } from "./accounts.js"
@@ -58,14 +58,14 @@ export interface PrismaSessionAdapter extends Required<Pick<Adapter, Always>>, O
 
 const optionNames: EveryOption<PrismaOptions> = {
   models: {
-    user: any,
-    account: any,
-    session: any,
-    verificationToken: any,
-    authenticator: any,
-    rateLimit: any,
+    user: anything,
+    account: anything,
+    session: anything,
+    verificationToken: anything,
+    authenticator: anything,
+    rateLimit: anything,
   } satisfies EveryOption<ModelNames>,
-  transactions: any,
+  transactions: anything,
 }
 
 /**

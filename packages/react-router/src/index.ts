@@ -5,7 +5,7 @@ import {
   type Integration,
   type SignInOptions,
 } from "@latchkey/core/integration"
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { AuthConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import { createContext, type RouterContext, redirectDocument } from "react-router"
 import type { AuthArgs, ReactRouterAuthOptions, RouteArgs, RouterAuth, SignOutOptions } from "./model.js"
@@ -52,8 +52,8 @@ export function ReactRouterAuth<T extends JWT = JWT, S = Session, K extends Prop
   options: ReactRouterAuthOptions = {},
 ): RouterAuth<Awaited<S>> {
   assertOptions("ReactRouterAuth", options, {
-    env: any,
-    clientAddress: any,
+    env: anything,
+    clientAddress: anything,
   } satisfies EveryOption<ReactRouterAuthOptions>)
   const { env = processEnv, clientAddress } = options
   const integration = createIntegration<Incoming, T, S>(config, {

@@ -1,4 +1,4 @@
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { commandsOf, type RedisClient, unexpected } from "./client.js"
 import { toMillis } from "./options.js"
@@ -26,7 +26,7 @@ export interface RedisRateLimitOptions {
  * ```
  */
 export function redisRateLimit(client: RedisClient, options: RedisRateLimitOptions = {}): Required<RateLimitStore> {
-  assertOptions("redisRateLimit", options, { prefix: any } satisfies EveryOption<RedisRateLimitOptions>)
+  assertOptions("redisRateLimit", options, { prefix: anything } satisfies EveryOption<RedisRateLimitOptions>)
   const { prefix = "latchkey:limit:" } = options
   const { run } = commandsOf(client)
   return {

@@ -1,4 +1,4 @@
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter } from "@latchkey/core/adapters"
 import { createBreaker } from "./cache/breaker.js"
 import { entriesIn } from "./cache/entries.js"
@@ -12,12 +12,12 @@ import { assertAdapter, delegate } from "./delegate.js"
 import { assertRange, lifetime, timeout, toMillis } from "./options.js"
 
 const optionNames: EveryOption<RedisCacheOptions> = {
-  prefix: any,
-  ttlSeconds: any,
-  unknownTtlSeconds: any,
-  timeoutMillis: any,
-  retryMillis: any,
-  onError: any,
+  prefix: anything,
+  ttlSeconds: anything,
+  unknownTtlSeconds: anything,
+  timeoutMillis: anything,
+  retryMillis: anything,
+  onError: anything,
 }
 
 /**

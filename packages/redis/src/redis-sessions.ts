@@ -1,4 +1,4 @@
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
 import { entriesIn, type Entries } from "./cache/entries.js"
 import { type UserCache, userCache } from "./cache/users.js"
@@ -47,7 +47,10 @@ export function redisSessions<A extends Adapter>(
   client: RedisClient,
   options: RedisSessionsOptions = {},
 ): A & SessionMethods {
-  assertOptions("redisSessions", options, { prefix: any, ttlSeconds: any } satisfies EveryOption<RedisSessionsOptions>)
+  assertOptions("redisSessions", options, {
+    prefix: anything,
+    ttlSeconds: anything,
+  } satisfies EveryOption<RedisSessionsOptions>)
   const { prefix = "latchkey:", ttlSeconds = 60 } = options
   assertAdapter(adapter)
   const { getUser } = adapter

@@ -1,4 +1,4 @@
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { commandsOf, type RedisClient } from "./client.js"
@@ -17,14 +17,14 @@ import { userMethods } from "./store/users.js"
 export interface RedisOptions extends RedisLayoutOptions {}
 
 const optionNames: EveryOption<RedisOptions> = {
-  baseKeyPrefix: any,
-  accountKeyPrefix: any,
-  accountByUserIdPrefix: any,
-  emailKeyPrefix: any,
-  sessionKeyPrefix: any,
-  sessionByUserIdKeyPrefix: any,
-  userKeyPrefix: any,
-  verificationTokenKeyPrefix: any,
+  baseKeyPrefix: anything,
+  accountKeyPrefix: anything,
+  accountByUserIdPrefix: anything,
+  emailKeyPrefix: anything,
+  sessionKeyPrefix: anything,
+  sessionByUserIdKeyPrefix: anything,
+  userKeyPrefix: anything,
+  verificationTokenKeyPrefix: anything,
 }
 
 /** An adapter that stores everything in Redis. */

@@ -1,4 +1,4 @@
-import { any } from "@latchkey/core/options"
+import { anything } from "@latchkey/core/options"
 import { openAdapter, type SqlAdapter } from "./adapter.js"
 import { withValidUrl } from "./connection-lost.js"
 import { sqliteDialect } from "./dialect.js"
@@ -45,7 +45,7 @@ export interface LibsqlConfig {
  * ```
  */
 export function libsql(database: string | LibsqlConfig | LibsqlClient, options: LibsqlOptions = {}): SqlAdapter {
-  assertSqlOptions("libsql", options, { timeout: any })
+  assertSqlOptions("libsql", options, { timeout: anything })
   const { timeout = 5000 } = options
   if (isClient(database)) {
     const library = fromLibsql(database, timeout)

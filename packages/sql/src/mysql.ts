@@ -1,4 +1,4 @@
-import { any } from "@latchkey/core/options"
+import { anything } from "@latchkey/core/options"
 import { openAdapter, type SqlAdapter } from "./adapter.js"
 import { withValidUrl } from "./connection-lost.js"
 import { mysqlDialect } from "./dialect.js"
@@ -40,10 +40,10 @@ export interface MysqlOptions extends SqlAdapterOptions {
 export function mysql(options: string | MysqlOptions): SqlAdapter {
   const given = typeof options === "string" ? { connectionString: options } : options
   assertSqlOptions("mysql", given, {
-    connectionString: any,
-    pool: any,
-    connectionTimeoutMillis: any,
-    queryTimeoutMillis: any,
+    connectionString: anything,
+    pool: anything,
+    connectionTimeoutMillis: anything,
+    queryTimeoutMillis: anything,
   })
   const open = libraryFor(given)
   return openAdapter(

@@ -1,4 +1,4 @@
-import { any, assertOptions, type EveryOption, type OptionNames, others } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption, type OptionNames, others } from "@latchkey/core/options"
 import { tableFields } from "./layouts/fields.js"
 import type { LayoutOption } from "./layouts/find.js"
 import type { TableOptions } from "./layouts/names.js"
@@ -33,9 +33,9 @@ export function assertSqlOptions<T extends SqlAdapterOptions>(
   own: EveryOption<Omit<T, keyof SqlAdapterOptions>>,
 ): void {
   const common: EveryOption<SqlAdapterOptions> = {
-    prefix: any,
-    autoMigrate: any,
-    layout: any,
+    prefix: anything,
+    autoMigrate: anything,
+    layout: anything,
     tables: namesOfTables(options.layout),
   }
   assertOptions(caller, options, { ...common, ...own })
@@ -43,7 +43,7 @@ export function assertSqlOptions<T extends SqlAdapterOptions>(
 
 function namesOfTables(layout: SqlAdapterOptions["layout"]): OptionNames {
   return Object.fromEntries<OptionNames>(
-    tableNames.map((table) => [table, { name: any, columns: namesOfColumns(table, layout) }]),
+    tableNames.map((table) => [table, { name: anything, columns: namesOfColumns(table, layout) }]),
   )
 }
 
@@ -51,7 +51,7 @@ function namesOfColumns(table: TableName, layout: SqlAdapterOptions["layout"]): 
   const { required, optional, isOpen } = tableFields[table]
   const fields = ["id", "extra", ...Object.keys(required), ...Object.keys(optional)]
   return {
-    ...Object.fromEntries<OptionNames>(fields.map((field) => [field, any])),
+    ...Object.fromEntries<OptionNames>(fields.map((field) => [field, anything])),
     // Tables of a published adapter can have columns of the application.
     [others]: () => isOpen === true && layout !== "latchkey",
   }

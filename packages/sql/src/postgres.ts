@@ -1,4 +1,4 @@
-import { any } from "@latchkey/core/options"
+import { anything } from "@latchkey/core/options"
 import { openAdapter, type SqlAdapter } from "./adapter.js"
 import { postgresDialect } from "./dialect.js"
 import { assertSqlOptions, type SqlAdapterOptions } from "./options.js"
@@ -58,12 +58,12 @@ export interface PostgresOptions extends SqlAdapterOptions {
 export function postgres(options: string | PostgresOptions): SqlAdapter {
   const given = typeof options === "object" ? options : { connectionString: options }
   assertSqlOptions("postgres", given, {
-    connectionString: any,
-    pool: any,
-    replica: any,
-    connectionTimeoutMillis: any,
-    queryTimeoutMillis: any,
-    prepare: any,
+    connectionString: anything,
+    pool: anything,
+    replica: anything,
+    connectionTimeoutMillis: anything,
+    queryTimeoutMillis: anything,
+    prepare: anything,
   })
   const { replica } = given
   return replica === undefined ? open(given) : withReplica(open(given), open(optionsOfReplica(given, replica)))

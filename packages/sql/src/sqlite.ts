@@ -1,4 +1,4 @@
-import { any } from "@latchkey/core/options"
+import { anything } from "@latchkey/core/options"
 import { openAdapter, type SqlAdapter } from "./adapter.js"
 import { sqliteDialect } from "./dialect.js"
 import { assertSqlOptions, type SqlAdapterOptions } from "./options.js"
@@ -31,7 +31,7 @@ export interface SqliteOptions extends SqlAdapterOptions {
  * ```
  */
 export function sqlite(database: string | SqliteDatabase, options: SqliteOptions = {}): SqlAdapter {
-  assertSqlOptions("sqlite", options, { timeout: any })
+  assertSqlOptions("sqlite", options, { timeout: anything })
   const { timeout = 5000 } = options
   if (typeof database !== "string") assertDatabase(database)
   return openAdapter(

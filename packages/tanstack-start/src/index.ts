@@ -6,7 +6,7 @@ import {
   isForwardedAddress,
   type SignInOptions,
 } from "@latchkey/core/integration"
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { AuthConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import { type AnyRedirect, redirect } from "@tanstack/react-router"
 import { getRequest, getRequestIP } from "@tanstack/react-start/server"
@@ -54,7 +54,7 @@ export function TanStackStartAuth<T extends JWT = JWT, S = Session, K extends Pr
   config: AuthConfig<T, S> | ((request: Request) => OnlyOptions<T, S, K> | PromiseLike<OnlyOptions<T, S, K>>),
   options: TanStackStartAuthOptions = {},
 ): StartAuth<Awaited<S>> {
-  assertOptions("TanStackStartAuth", options, { env: any } satisfies EveryOption<TanStackStartAuthOptions>)
+  assertOptions("TanStackStartAuth", options, { env: anything } satisfies EveryOption<TanStackStartAuthOptions>)
   const { env = processEnv } = options
   const changed = new WeakSet<Request>()
   const integration = createIntegration<StartRequest, T, S>(

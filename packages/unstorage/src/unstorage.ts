@@ -1,4 +1,4 @@
-import { any, assertOptions, type EveryOption } from "@latchkey/core/options"
+import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { Storage } from "unstorage"
 import { accountMethods } from "./accounts.js"
@@ -22,17 +22,17 @@ export interface LatchkeyUnstorageAdapter extends Required<Omit<Adapter, "transa
 }
 
 const optionNames: EveryOption<UnstorageAdapterOptions> = {
-  baseKeyPrefix: any,
-  accountKeyPrefix: any,
-  accountByUserIdPrefix: any,
-  emailKeyPrefix: any,
-  sessionKeyPrefix: any,
-  sessionByUserIdKeyPrefix: any,
-  userKeyPrefix: any,
-  verificationTokenKeyPrefix: any,
-  authenticatorKeyPrefix: any,
-  authenticatorUserKeyPrefix: any,
-  useItemRaw: any,
+  baseKeyPrefix: anything,
+  accountKeyPrefix: anything,
+  accountByUserIdPrefix: anything,
+  emailKeyPrefix: anything,
+  sessionKeyPrefix: anything,
+  sessionByUserIdKeyPrefix: anything,
+  userKeyPrefix: anything,
+  verificationTokenKeyPrefix: anything,
+  authenticatorKeyPrefix: anything,
+  authenticatorUserKeyPrefix: anything,
+  useItemRaw: anything,
 }
 
 /**

@@ -2,6 +2,7 @@ import { authenticate } from "../crypto/digest.js"
 import { withRequest } from "../http/auth-request.js"
 import { maxListed } from "../limits/of-growth.js"
 import { endLinksTo } from "../methods/email/identifier.js"
+import { eachAtOnce } from "../primitives/each-at-once.js"
 import type { SessionSummary } from "../model/account.js"
 import type { AdapterSession } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
@@ -91,20 +92,6 @@ export async function revokeOtherSessions(stored: StoredUser): Promise<Changed<n
   await endPending(stored)
   await report(stored, "others", others.length)
   return { value: others.length, cookies: [] }
-}
-
-/** Each takes a connection of the database. */
-const maxAtOnce = 10
-
-/** Waits for all of them, then fails if one did: a failure keeps no other session from ending. */
-async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const failures: unknown[] = []
-  const left = items.values()
-  const worker = async () => {
-    for (const item of left) await work(item).catch((cause: unknown) => void failures.push(cause))
-  }
-  await Promise.all(Array.from({ length: Math.min(maxAtOnce, items.length) }, worker))
-  if (failures.length > 0) throw failures[0]
 }
 
 export async function revokeSessions(stored: StoredUser): Promise<Changed<undefined>> {

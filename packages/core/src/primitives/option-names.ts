@@ -1,14 +1,14 @@
 import { nearest } from "./nearest.js"
 
 /** Any value: text, a number, a function, a list, or an object whose names aren't options. */
-export const any = true
+export const anything = true
 
 /** Key of a function that says whether an object may have another name too. It's then refused only if it's close to a listed one. */
 export const others: unique symbol = Symbol("others")
 
 /** The names of the options, and those below each. */
 export type OptionNames =
-  | typeof any
+  | typeof anything
   | { readonly [option: string]: OptionNames; readonly [others]?: (name: string) => boolean }
 
 /** Every option of `T`: one that the table lacks, or that only the table has, doesn't compile. */
@@ -24,7 +24,7 @@ interface UnknownName {
 }
 
 export function* unknownNames(value: unknown, names: OptionNames, path: string = ""): Generator<UnknownName> {
-  if (names === any || !isLiteral(value)) return
+  if (names === anything || !isLiteral(value)) return
   for (const [name, below] of Object.entries(value)) {
     const known = Object.hasOwn(names, name) ? names[name] : undefined
     if (known !== undefined) yield* unknownNames(below, known, `${path}${name}.`)

@@ -3,6 +3,7 @@ import { maxSessions } from "../limits/of-growth.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
 import { createBoundedMap } from "../primitives/bounded-map.js"
+import { eachAtOnce } from "../primitives/each-at-once.js"
 import { scopedToSite } from "../primitives/state.js"
 
 /** Sign-ins of a user in this process after which their sessions are counted. The others cost no query. */
@@ -25,7 +26,7 @@ export async function endSurplusSessions(auth: AuthContext, request: AuthRequest
     const rows = await adapter.listSessions(userId)
     const latest = rows.toSorted((one, other) => timeOf(other.expires) - timeOf(one.expires))
     const surplus = latest.slice(maxSessions).slice(-maxEnded)
-    for (const { sessionToken } of surplus) await request.scheme.sessions.endRow(sessionToken)
+    await eachAtOnce(surplus, ({ sessionToken }) => request.scheme.sessions.endRow(sessionToken))
     if (surplus.length > 0) logger.debug("session.surplus", () => ({ userId, ended: surplus.length }))
   } catch (cause) {
     logger.error(new SessionTokenError("Could not end the oldest sessions of a user who has too many", { cause }))

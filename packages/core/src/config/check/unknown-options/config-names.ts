@@ -7,88 +7,93 @@ import type { SecurityMode, SecurityOptions } from "../../../model/security.js"
 import type { Version4Options } from "../../../model/version4.js"
 import type { I18nOptions } from "../../../i18n/options.js"
 import type { Runtime } from "../../../primitives/runtime.js"
-import { any, type EveryOption } from "../../../primitives/option-names.js"
+import { anything, type EveryOption } from "../../../primitives/option-names.js"
 
 const cookieAttributes = {
-  encode: any,
-  maxAge: any,
-  expires: any,
-  domain: any,
-  path: any,
-  httpOnly: any,
-  secure: any,
-  partitioned: any,
-  priority: any,
-  sameSite: any,
+  encode: anything,
+  maxAge: anything,
+  expires: anything,
+  domain: anything,
+  path: anything,
+  httpOnly: anything,
+  secure: anything,
+  partitioned: anything,
+  priority: anything,
+  sameSite: anything,
 } satisfies EveryOption<CookieOptions>
 
-const cookie = { name: any, options: cookieAttributes } satisfies EveryOption<CookieOption>
+const cookie = { name: anything, options: cookieAttributes } satisfies EveryOption<CookieOption>
 
 const session = {
-  strategy: any,
-  maxAge: any,
-  updateAge: any,
-  absoluteMaxAge: any,
-  notBefore: any,
-  revocation: { maxStaleness: any } satisfies EveryOption<RevocationOptions>,
-  generateSessionToken: any,
-  version4: { acceptUntil: any, cookie, share: any } satisfies EveryOption<Version4Options>,
+  strategy: anything,
+  maxAge: anything,
+  updateAge: anything,
+  absoluteMaxAge: anything,
+  notBefore: anything,
+  revocation: { maxStaleness: anything } satisfies EveryOption<RevocationOptions>,
+  generateSessionToken: anything,
+  version4: { acceptUntil: anything, cookie, share: anything } satisfies EveryOption<Version4Options>,
 } satisfies EveryOption<SessionOptions>
 
 const jwt = {
-  secret: any,
-  maxAge: any,
-  encryption: any,
-  encode: any,
-  decode: any,
+  secret: anything,
+  maxAge: anything,
+  encryption: anything,
+  encode: anything,
+  decode: anything,
 } satisfies EveryOption<JWTOptions>
 
 const callbacks = {
-  signIn: any,
-  redirect: any,
-  jwt: any,
-  session: any,
+  signIn: anything,
+  redirect: anything,
+  jwt: anything,
+  session: anything,
   /** Of Next.js. */
-  authorized: any,
+  authorized: anything,
 } satisfies EveryOption<CallbacksOptions & { authorized: unknown }>
 
 const events = {
-  signIn: any,
-  signOut: any,
-  createUser: any,
-  updateUser: any,
-  linkAccount: any,
-  unlinkAccount: any,
-  removePasskey: any,
-  renamePasskey: any,
-  revokeSessions: any,
-  requestEmailChange: any,
-  changeEmail: any,
-  deleteUser: any,
-  session: any,
-  signInFailure: any,
+  signIn: anything,
+  signOut: anything,
+  createUser: anything,
+  updateUser: anything,
+  linkAccount: anything,
+  unlinkAccount: anything,
+  removePasskey: anything,
+  renamePasskey: anything,
+  revokeSessions: anything,
+  requestEmailChange: anything,
+  changeEmail: anything,
+  deleteUser: anything,
+  session: anything,
+  signInFailure: anything,
 } satisfies EveryOption<EventCallbacks>
 
 const pages = {
-  signIn: any,
-  signOut: any,
-  error: any,
-  verifyRequest: any,
-  account: any,
-  newUser: any,
-  forgotPassword: any,
-  createAccount: any,
+  signIn: anything,
+  signOut: anything,
+  error: anything,
+  verifyRequest: anything,
+  account: anything,
+  newUser: anything,
+  forgotPassword: anything,
+  createAccount: anything,
 } satisfies EveryOption<PagesOptions>
 
 const theme = {
-  name: any,
-  colorScheme: any,
-  logo: any,
-  brandColor: any,
-  buttonText: any,
+  name: anything,
+  colorScheme: anything,
+  logo: anything,
+  brandColor: anything,
+  buttonText: anything,
 } satisfies EveryOption<Theme>
 
-const i18n = { locales: any, defaultLocale: any, cookies: any, messages: any } satisfies EveryOption<I18nOptions>
+const i18n = {
+  locales: anything,
+  defaultLocale: anything,
+  cookies: anything,
+  messages: anything,
+} satisfies EveryOption<I18nOptions>
 
 const cookies = {
   sessionToken: cookie,
@@ -105,29 +110,29 @@ const cookies = {
 } satisfies EveryOption<CookiesOptions>
 
 const security = {
-  mode: any,
-  linking: any,
-  sessionCookiePrefix: any,
-  revocableSessions: any,
-  keyPerPurpose: any,
-  hashSessionTokens: any,
-  providerTokens: any,
-  newestEmailLinkOnly: any,
-  emailLinkMaxAge: any,
-  reclaimMailbox: any,
-  passkeySignUp: any,
-  listedOriginsOnly: any,
-  refuseWeakSecret: any,
-  enforceIssuerChecks: any,
-  recentSignIn: any,
-  formerSessionsUntil: any,
+  mode: anything,
+  linking: anything,
+  sessionCookiePrefix: anything,
+  revocableSessions: anything,
+  keyPerPurpose: anything,
+  hashSessionTokens: anything,
+  providerTokens: anything,
+  newestEmailLinkOnly: anything,
+  emailLinkMaxAge: anything,
+  reclaimMailbox: anything,
+  passkeySignUp: anything,
+  listedOriginsOnly: anything,
+  refuseWeakSecret: anything,
+  enforceIssuerChecks: anything,
+  recentSignIn: anything,
+  formerSessionsUntil: anything,
 } satisfies EveryOption<SecurityOptions & { mode: SecurityMode }>
 
-const limit = { points: any, seconds: any, thenEvery: any } satisfies EveryOption<RateLimit>
+const limit = { points: anything, seconds: anything, thenEvery: anything } satisfies EveryOption<RateLimit>
 const limits = { identifier: limit, address: limit, both: limit, device: limit } satisfies EveryOption<RateLimits>
 
 const rateLimit = {
-  store: any,
+  store: anything,
   limits: {
     credentials: limits,
     email: limits,
@@ -135,20 +140,26 @@ const rateLimit = {
     callback: limits,
     webauthn: limits,
   } satisfies EveryOption<NonNullable<RateLimitOptions["limits"]>>,
-  trustedProxies: any,
-  address: any,
-  failOpen: any,
+  trustedProxies: anything,
+  address: anything,
+  failOpen: anything,
 } satisfies EveryOption<RateLimitOptions>
 
-const runtime = { now: any, random: any, uuid: any, fetch: any, sleep: any } satisfies EveryOption<Runtime>
+const runtime = {
+  now: anything,
+  random: anything,
+  uuid: anything,
+  fetch: anything,
+  sleep: anything,
+} satisfies EveryOption<Runtime>
 
 /** The options of a configuration. */
 export const configNames: EveryOption<AuthConfig & { prefix: unknown }> = {
-  providers: any,
-  secret: any,
-  url: any,
+  providers: anything,
+  secret: anything,
+  url: anything,
   // Adapters, stores and modules may have members of their own.
-  adapter: any,
+  adapter: anything,
   session,
   jwt,
   callbacks,
@@ -156,26 +167,26 @@ export const configNames: EveryOption<AuthConfig & { prefix: unknown }> = {
   pages,
   theme,
   i18n,
-  nonce: any,
+  nonce: anything,
   cookies,
-  useSecureCookies: any,
-  trustHost: any,
-  basePath: any,
-  redirectProxyUrl: any,
-  redirectProxyOrigins: any,
-  deploymentOrigins: any,
+  useSecureCookies: anything,
+  trustHost: anything,
+  basePath: anything,
+  redirectProxyUrl: anything,
+  redirectProxyOrigins: anything,
+  deploymentOrigins: anything,
   security,
   rateLimit,
-  modules: any,
-  environment: any,
-  debug: any,
+  modules: anything,
+  environment: anything,
+  debug: anything,
   // Auth.js v5 allows any logger, such as the console.
-  logger: any,
-  experimental: { enableWebAuthn: any } satisfies EveryOption<NonNullable<AuthConfig["experimental"]>>,
-  skipCSRFCheck: any,
-  raw: any,
-  waitUntil: any,
+  logger: anything,
+  experimental: { enableWebAuthn: anything } satisfies EveryOption<NonNullable<AuthConfig["experimental"]>>,
+  skipCSRFCheck: anything,
+  raw: anything,
+  waitUntil: anything,
   runtime,
   /** Of Fastify, which gives it to every plugin. */
-  prefix: any,
+  prefix: anything,
 }

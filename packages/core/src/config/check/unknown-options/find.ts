@@ -1,5 +1,5 @@
 import type { AuthConfig } from "../../../model/config.js"
-import { any, type OptionNames, others, unknownNames } from "../../../primitives/option-names.js"
+import { anything, type OptionNames, others, unknownNames } from "../../../primitives/option-names.js"
 import { ownOptions } from "../../../provider-kit/generated/own-options.js"
 import { followsOptions } from "../../../provider-kit/options.js"
 import { isPlainObject } from "../../merge.js"
@@ -33,7 +33,7 @@ function namesOf(provider: ReadProvider["provider"]): OptionNames {
   const isBuiltIn = ownNames !== undefined && (type === "email" || followsOptions(provider))
   return {
     ...providerNames[type],
-    ...Object.fromEntries<OptionNames>((ownNames ?? []).map((name) => [name, any])),
+    ...Object.fromEntries<OptionNames>((ownNames ?? []).map((name) => [name, anything])),
     [others]: (name) => type === "webauthn" || (!isBuiltIn && isPlainObject(options) && Object.hasOwn(options, name)),
   }
 }

@@ -11,15 +11,26 @@ import type {
 import type { ProviderStyle } from "../../../model/provider.js"
 import type { ProviderType } from "../../../model/user.js"
 import type { RelayingParty, WebAuthnConfig } from "../../../model/webauthn-provider.js"
-import { any, type EveryOption, type OptionNames } from "../../../primitives/option-names.js"
+import { anything, type EveryOption, type OptionNames } from "../../../primitives/option-names.js"
 
 const style = {
-  logo: any,
-  icon: any,
-  brandColor: any,
-  bg: any,
-  text: any,
+  logo: anything,
+  icon: anything,
+  brandColor: anything,
+  bg: anything,
+  text: anything,
 } satisfies EveryOption<ProviderStyle>
+
+/** Of providers of every type. */
+const common = {
+  id: anything,
+  name: anything,
+  type: anything,
+  buttonLabel: anything,
+  style,
+  options: anything,
+  method: anything,
+} satisfies Readonly<Record<string, OptionNames>>
 
 /** Auth.js v5 has types with `request` and `conform` for every endpoint. */
 interface Version5Endpoint {
@@ -28,110 +39,86 @@ interface Version5Endpoint {
 }
 
 const authorization = {
-  url: any,
-  params: any,
-  request: any,
-  conform: any,
+  url: anything,
+  params: anything,
+  request: anything,
+  conform: anything,
 } satisfies EveryOption<AuthorizationEndpoint & Version5Endpoint>
 
 const userinfo = { ...authorization } satisfies EveryOption<UserinfoEndpoint & Version5Endpoint>
 
 const token = {
   ...authorization,
-  body: any,
-  clientPrivateKey: any,
+  body: anything,
+  clientPrivateKey: anything,
 } satisfies EveryOption<TokenEndpoint>
 
 const oauth = {
-  id: any,
-  name: any,
-  type: any,
-  buttonLabel: any,
-  clientId: any,
-  clientSecret: any,
-  issuer: any,
-  wellKnown: any,
+  ...common,
+  clientId: anything,
+  clientSecret: anything,
+  issuer: anything,
+  wellKnown: anything,
   authorization,
   token,
   userinfo,
-  jwks_endpoint: any,
-  codeChallengeMethod: any,
-  checks: any,
-  client: any,
-  profile: any,
-  account: any,
-  allowDangerousEmailAccountLinking: any,
-  allowEmailAccountLinking: any,
-  redirectProxyUrl: any,
-  style,
-  allowInsecureRequests: any,
-  verifyAuthentication: any,
-  trustedAudiences: any,
-  issuerFor: any,
-  makeClientSecret: any,
-  deprecated: any,
-  mergeCallback: any,
-  idToken: any,
-  options: any,
-  method: any,
+  jwks_endpoint: anything,
+  codeChallengeMethod: anything,
+  checks: anything,
+  client: anything,
+  profile: anything,
+  account: anything,
+  allowDangerousEmailAccountLinking: anything,
+  allowEmailAccountLinking: anything,
+  redirectProxyUrl: anything,
+  allowInsecureRequests: anything,
+  verifyAuthentication: anything,
+  trustedAudiences: anything,
+  issuerFor: anything,
+  makeClientSecret: anything,
+  deprecated: anything,
+  mergeCallback: anything,
+  idToken: anything,
 } satisfies EveryOption<OIDCConfig & WithMethod>
 
 const email = {
-  id: any,
-  name: any,
-  type: any,
-  buttonLabel: any,
-  from: any,
-  maxAge: any,
-  sendVerificationRequest: any,
-  sendAccountEmail: any,
-  secret: any,
-  apiKey: any,
-  server: any,
-  code: any,
-  generateVerificationToken: any,
-  normalizeIdentifier: any,
-  style,
-  endpoint: any,
-  message: any,
-  texts: any,
-  options: any,
-  method: any,
+  ...common,
+  from: anything,
+  maxAge: anything,
+  sendVerificationRequest: anything,
+  sendAccountEmail: anything,
+  secret: anything,
+  apiKey: anything,
+  server: anything,
+  code: anything,
+  generateVerificationToken: anything,
+  normalizeIdentifier: anything,
+  endpoint: anything,
+  message: anything,
+  texts: anything,
 } satisfies EveryOption<EmailConfig & SenderConfig & WithMethod>
 
 const credentials = {
-  id: any,
-  name: any,
-  type: any,
-  buttonLabel: any,
-  credentials: any,
-  authorize: any,
-  identifier: any,
-  canSignIn: any,
-  style,
-  options: any,
-  method: any,
+  ...common,
+  credentials: anything,
+  authorize: anything,
+  identifier: anything,
+  canSignIn: anything,
 } satisfies EveryOption<CredentialsConfig & WithMethod>
 
 const webauthn = {
-  id: any,
-  name: any,
-  type: any,
-  buttonLabel: any,
-  enableConditionalUI: any,
-  simpleWebAuthnBrowserVersion: any,
-  formFields: any,
-  relayingParty: { id: any, name: any, origin: any } satisfies EveryOption<RelayingParty>,
-  getRelayingParty: any,
-  getUserInfo: any,
-  authenticationOptions: any,
-  registrationOptions: any,
-  verifyAuthenticationOptions: any,
-  verifyRegistrationOptions: any,
-  simpleWebAuthn: any,
-  style,
-  options: any,
-  method: any,
+  ...common,
+  enableConditionalUI: anything,
+  simpleWebAuthnBrowserVersion: anything,
+  formFields: anything,
+  relayingParty: { id: anything, name: anything, origin: anything } satisfies EveryOption<RelayingParty>,
+  getRelayingParty: anything,
+  getUserInfo: anything,
+  authenticationOptions: anything,
+  registrationOptions: anything,
+  verifyAuthenticationOptions: anything,
+  verifyRegistrationOptions: anything,
+  simpleWebAuthn: anything,
 } satisfies EveryOption<WebAuthnConfig & WithMethod>
 
 /** The options of the providers of each type. */
