@@ -147,5 +147,6 @@ function callbacksOf({ settings, ledger }: Parts): NonNullable<AuthConfig["callb
 const merged = {
   nothing: () => ({}),
   all: (session: ReceivedUpdate) => session,
-  user: ({ user }: ReceivedUpdate) => user,
+  // A browser may send no data.
+  user: (session?: ReceivedUpdate) => session?.user,
 } as const
