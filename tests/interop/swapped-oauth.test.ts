@@ -350,7 +350,8 @@ describe("the cookies of @auth/core", () => {
     const op = await openProvider()
     const { theirs } = await applications("oidc", ["state"], { op })
     const provider = op.provider({ checks: ["state"] })
-    const strict = await visit({ security: "strict", secret, url: "https://app.test/auth", providers: [provider] })
+    const config = { security: "strict", environment: "development", secret, url: "https://app.test/auth" } as const
+    const strict = await visit({ ...config, providers: [provider] })
     const answer = await begin(theirs, op)
     for (const cookie of theirs.cookies) {
       strict.jar.put(cookie)

@@ -21,7 +21,16 @@ export async function openApp(provider: OIDCConfig, security: SecurityMode, cloc
   const adapter = memoryAdapter()
   const log = captureLog()
   const secret = "kV3b9QmT7xZ1cW5yR8nL2pD6fH4jS0gAeUiOqBtMvXs"
-  const config = { secret, trustHost: ["app.test"], providers: [provider], adapter, logger: log.logger, security }
+  const config = {
+    secret,
+    trustHost: ["app.test"],
+    providers: [provider],
+    adapter,
+    logger: log.logger,
+    security,
+    // The provider is on loopback, which production under strict doesn't reach.
+    environment: "development",
+  } as const
   const browser = await visit(config, { origin: home, ...(clock === undefined ? {} : { clock }) })
   return { browser, adapter, log }
 }

@@ -19,7 +19,7 @@ function page(prepare: (event: h3.H3Event) => void = () => {}) {
     prepare(event)
     const { latchkey } = event.context
     h3.setResponseHeader(event, "cache-control", "public, max-age=60")
-    return latchkey(event)
+    return latchkey.page(event)
   })
 }
 
