@@ -1,4 +1,5 @@
 import { createCipheriv, hkdfSync, randomBytes } from "node:crypto"
+import { skipCSRFCheck } from "@latchkey/core"
 import { encode } from "@latchkey/core/jwt"
 import Passkey from "@latchkey/core/providers/passkey"
 import credentials from "@latchkey/core/providers/credentials"
@@ -15,6 +16,7 @@ export interface Row {
 }
 
 const ada = "ada@example.test"
+const form = { "content-type": "application/x-www-form-urlencoded" }
 const database = { session: { strategy: "database" } } as const
 
 /** By the first cell of the row. */
@@ -219,6 +221,64 @@ export const rows: Readonly<Record<string, Row>> = {
       return emailAt(site.browser)
     },
   },
+  "an [unknown option](configuration.md#unknown-options), such as `sesion`": {
+    compatible: 200,
+    strict: 500,
+    observe: async (open) => (await open({ config: { sesion: {} } as object })).status("/auth/providers"),
+  },
+  "[`skipCSRFCheck`](configuration.md#advanced)": {
+    compatible: [false, true],
+    strict: [false, false],
+    async observe(open) {
+      const { adapter, send } = await open({ config: { skipCSRFCheck } })
+      await adapter.createUser({ id: "1", email: ada, emailVerified: null })
+      const seen: boolean[] = []
+      for (const from of [{ origin: "https://other.example" }, undefined]) {
+        const response = await send("/auth/callback/credentials", {
+          method: "POST",
+          headers: { ...form, ...from },
+          body: new URLSearchParams({ name: ada }).toString(),
+        })
+        seen.push(response.headers.getSetCookie().some((cookie) => cookie.includes("session-token")))
+      }
+      return seen
+    },
+  },
+  "a field of credentials that a form or JSON has more than once": {
+    compatible: ada,
+    strict: null,
+    async observe(open) {
+      const { browser, adapter } = await open()
+      await adapter.createUser({ id: "1", email: ada, emailVerified: null })
+      const fields = new URLSearchParams({ csrfToken: (await browser.csrf()) ?? "", name: "mallory" })
+      fields.append("name", ada)
+      await browser.fetch("/auth/callback/credentials", { method: "POST", headers: form, body: fields.toString() })
+      return emailAt(browser)
+    },
+  },
+  "the user's `id`, `email` and other [fields](sessions.md#update-a-session) in data that a browser sends with an update":
+    {
+      compatible: { user: {}, team: { email: "x" } },
+      strict: { user: {}, team: {} },
+      async observe(open) {
+        const seen: unknown[] = []
+        const { browser, op } = await open({
+          config: {
+            callbacks: {
+              jwt({ token, trigger, session }) {
+                if (trigger === "update") seen.push(session)
+                return token
+              },
+            },
+          },
+        })
+        await browser.signInWith(op, { as: "ada" })
+        const data = { email: "x", user: { id: "x", email: "x" }, team: { email: "x" } }
+        const body = JSON.stringify({ csrfToken: (await browser.csrf()) ?? "", data })
+        await browser.fetch("/auth/session", { method: "POST", headers: { "content-type": "application/json" }, body })
+        return seen[0]
+      },
+    },
   'a provider with `checks: ["none"]`': {
     compatible: 200,
     strict: 500,

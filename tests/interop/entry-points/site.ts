@@ -28,6 +28,8 @@ export interface Site {
   readonly links: readonly string[]
   /** The fields that `authorize` got. */
   readonly typed: readonly object[]
+  /** Sends a request that no browser sends. */
+  send(path: string, init?: RequestInit): Promise<Response>
   status(path: string): Promise<number>
 }
 
@@ -76,8 +78,9 @@ export function opener(door: (deployment: Deployment) => Promise<Handle> | Handl
     const url = "url" in given ? undefined : "https://app.test/auth"
     const handle = await door({ config, secret: given.secret ?? secret, url })
     const browser = openBrowser({ origin: "https://app.test", handle, clock })
-    const status = async (path: string) => (await handle(new Request(`https://app.test${path}`))).status
-    return { browser, adapter, clock, op, other, log, links, typed, status }
+    const send = async (path: string, init?: RequestInit) => handle(new Request(`https://app.test${path}`, init))
+    const status = async (path: string) => (await send(path)).status
+    return { browser, adapter, clock, op, other, log, links, typed, send, status }
   }
 }
 
