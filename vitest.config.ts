@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { join } from "node:path"
+import { join, matchesGlob } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
 import { reopenHoles } from "./packages/core/test/adversary/holes/reopen.js"
@@ -10,7 +10,8 @@ interface Alias {
   readonly replacement: string
 }
 
-const packages = fileURLToPath(new URL("packages", import.meta.url))
+const root = fileURLToPath(new URL(".", import.meta.url))
+const packages = join(root, "packages")
 
 /**
  * Tests run on sources: every entry of every package leads to the file in `src` that it is built from. An entry without
@@ -54,6 +55,8 @@ interface Project {
   /** Loads each module once per worker instead of once per file, which is most of the time of small files. */
   readonly sharesModules?: boolean
   readonly env?: Readonly<Record<string, string>>
+  /** Files that `npm test -- --part=1/6` divides into parts: the others run in each part. */
+  readonly divided?: (file: string) => boolean
 }
 
 /** Too heavy for `npm test`: `npm run test:all` runs them. */
@@ -94,11 +97,18 @@ const special: readonly Project[] = [
     include: ["packages/{react,solid}/test/**/*.test.ts", "tests/{browser,pages}/**/*.test.ts"],
     needs: ["chromium", "postgres"],
   },
-  { name: "frameworks", include: ["tests/frameworks/*.test.ts"], needs: ["build", "chromium"] },
+  {
+    name: "frameworks",
+    include: ["tests/frameworks/*.test.ts"],
+    needs: ["build", "chromium"],
+    divided: (file) => !file.endsWith("/matrix.test.ts"),
+  },
   {
     name: "apps",
     include: ["tests/{express,next,qwik,solid-start,sveltekit}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     needs: ["build", "chromium", "postgres", "mariadb", "redis"],
+    // These two have tests of the attack matrix, which is compared only if all of them ran.
+    divided: (file) => !/next-16|qwik-1/.test(file),
   },
 ]
 
@@ -114,6 +124,7 @@ const projects: readonly Project[] = [
     name: "long",
     include: [long, ...random],
     needs: ["build", "chromium", "postgres", "mariadb", "redis", "redis-cluster"],
+    divided: () => true,
     env: {
       ADVERSARY_RUNS: process.env["ADVERSARY_RUNS"] ?? "4000",
       FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "5000",
@@ -125,19 +136,30 @@ const projects: readonly Project[] = [
 /** Suites of frameworks that `npm test -- --frameworks-changed-since=main` leaves out. */
 const unchanged = (process.env["UNCHANGED_SUITES"] ?? "").split(",").filter((path) => path !== "")
 
+/** `npm test -- --part=2/6` runs the second of six parts of the suites that are `divided`. */
+const [part = 1, parts = 1] = (process.env["TEST_PART"] ?? "1/1").split("/").map(Number)
+
+function filesOf({ include, exclude = [], divided }: Project): string[] {
+  if (parts === 1 || divided === undefined) return [...include]
+  const found = globSync(include, { cwd: root, exclude: (path) => path.endsWith("node_modules") })
+  const files = found.filter((file) => !exclude.some((pattern) => matchesGlob(file, pattern))).toSorted()
+  const isMine = new Set(files.filter(divided).filter((_, index) => index % parts === part - 1))
+  return files.filter((file) => !divided(file) || isMine.has(file))
+}
+
 export default defineConfig({
   resolve: { alias },
   plugins: [reopenHoles()],
   test: {
-    projects: projects.map(({ name, include, exclude = [], needs = [], env = {}, sharesModules = false }) => ({
+    projects: projects.map((project) => ({
       extends: true,
       test: {
-        name,
-        include: [...include],
-        exclude: [...configDefaults.exclude, ...exclude, ...unchanged],
-        globalSetup: ["tools/commands/generate.mjs", ...needs.map((need) => `tests/setup/${need}.ts`)],
-        env,
-        isolate: !sharesModules,
+        name: project.name,
+        include: filesOf(project),
+        exclude: [...configDefaults.exclude, ...(project.exclude ?? []), ...unchanged],
+        globalSetup: ["tools/commands/generate.mjs", ...(project.needs ?? []).map((need) => `tests/setup/${need}.ts`)],
+        env: project.env ?? {},
+        isolate: project.sharesModules !== true,
         // Vite finds `next/server`, which Node.js doesn't, because `next` has no `exports`. And only inlined modules can be
         // loaded twice.
         server: { deps: { inline: [/\/next-auth\//, /\/@auth\/(?:core|express)\//] } },
