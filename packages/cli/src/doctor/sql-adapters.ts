@@ -19,11 +19,12 @@ const withOptionsOnly = new Set(["postgres", "mysql"])
 
 /** A module of `@latchkey/sql` whose adapters follow the rules. `newDatabases` gets the names of files that don't exist. */
 export function withRules(real: Module, root: string, newDatabases: string[], rules: SqlRules): Module {
-  const options = { autoMigrate: false, ...(!rules.hasTimeouts && { queryTimeoutMillis: 0 }) }
+  const options = { autoMigrate: false }
+  const patient = rules.hasTimeouts ? options : { ...options, queryTimeoutMillis: 0 }
   const wrapped = Object.entries(real).map(([name, value]) => {
     if (typeof value !== "function") return [name, value]
     if (withOptionsOnly.has(name))
-      return [name, (given: unknown) => Reflect.apply(value, undefined, [{ ...connection(given), ...options }])]
+      return [name, (given: unknown) => Reflect.apply(value, undefined, [{ ...connection(given), ...patient }])]
     if (!withLocation.has(name)) return [name, value]
     const make = (location: unknown, given: unknown) => {
       const file = newFile(name, location, root)
