@@ -111,6 +111,35 @@ export const capabilities: readonly ConformanceCase[] = [
     },
   ),
   defineCase(
+    {
+      id: "listSessions.limit",
+      name: "with a limit, only the sessions that expire last are listed",
+      part: "listSessions",
+    },
+    ["createUser", "createSession", "listSessions"],
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options))
+      const expiring = (days: number) => ({
+        ...aSession(user, options),
+        expires: new Date(instant(options).getTime() + days * 86_400_000),
+      })
+      const [first, last, second] = [expiring(1), expiring(3), expiring(2)]
+      for (const session of [first, last, second]) await adapter.createSession(session)
+      for (const [limit, latest] of [
+        [2, [last, second]],
+        [3, [first, last, second]],
+        [100, [first, last, second]],
+      ] as const) {
+        expectList(
+          `listSessions with the limit ${limit} returns the sessions that expire last`,
+          await adapter.listSessions(user.id, limit),
+          "sessionToken",
+          latest.map((row) => row.sessionToken),
+        )
+      }
+    },
+  ),
+  defineCase(
     { id: "deleteSessions", name: "only the sessions of the user are deleted", part: "deleteSessions" },
     ["createUser", "createSession", "deleteSessions", "getSessionAndUser"],
     async (adapter, options) => {
