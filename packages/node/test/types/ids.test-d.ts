@@ -13,7 +13,7 @@ const auth = createAuth({ providers: [GitHub, GitHub({ id: "work" })] })
 void auth.signIn(req, res, "github")
 void auth.signIn(req, res, "work", { redirect: false })
 void auth.signIn(req, res, anyId)
-void auth.signIn(req, res, anyId as string | undefined, { redirectTo: "/" })
+void auth.signIn(req, res, anyId, { redirectTo: "/" })
 void auth.signIn(req, res)
 // @ts-expect-error no such provider
 void auth.signIn(req, res, "gihub")
