@@ -172,7 +172,19 @@ export const capabilityDefects: readonly Defect[] = [
   {
     what: "the sessions of all users are listed",
     make: over((good) => ({ listSessions: async () => [...good.rows().sessions] })),
-    breaks: ["listSessions", "listSessions.deleted"],
+    breaks: ["listSessions", "listSessions.deleted", "listSessions.limit"],
+  },
+  {
+    what: "listSessions ignores its limit",
+    make: over((good) => ({ listSessions: async (userId) => good.listSessions(userId) })),
+    breaks: ["listSessions.limit"],
+  },
+  {
+    what: "listSessions with a limit returns the sessions that expire first",
+    make: over((good) => ({
+      listSessions: async (userId, limit) => (await good.listSessions(userId)).toReversed().slice(0, limit),
+    })),
+    breaks: ["listSessions.limit"],
   },
   {
     what: "deleteSessions deletes only the latest session",

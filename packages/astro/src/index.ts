@@ -5,7 +5,18 @@ import {
   type SignInOptions,
   seeOther,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, OnlyOptions, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type {
+  AuthConfig,
+  Awaitable,
+  IdArgument,
+  JWT,
+  OnlyOptions,
+  Provider,
+  Session,
+  SessionUpdate,
+  UserAccount,
+  WithProviders,
+} from "@latchkey/core/types"
 import { type AuthActions, createActions, type DefineAction, destinationOf } from "./actions.js"
 import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
@@ -37,7 +48,7 @@ type Endpoint = (context: AstroContext) => Promise<Response>
 type Middleware = (context: AstroContext, next: () => Promise<Response>) => Promise<Response>
 
 /** What `AstroAuth` returns. */
-export interface AstroAuthResult<S = Session> {
+export interface AstroAuthResult<S = Session, Id extends string = string> {
   /** The middleware, for `src/middleware.ts`. It puts the session into `locals.session`. */
   readonly onRequest: Middleware
   /** The auth routes, for `src/pages/auth/[...auth].ts`. */
@@ -53,15 +64,15 @@ export interface AstroAuthResult<S = Session> {
   readonly requireSession: (context: AstroContext) => Promise<S | Response>
   /** Starts a sign-in, or ends one for credentials. If it's refused, the response leads to the page that shows the error. */
   readonly signIn: {
-    (
+    <const P extends string = string>(
       context: AstroContext,
-      provider: string | undefined,
+      provider: IdArgument<Id, P> | undefined,
       options: AstroSignInOptions<false>,
       authorizationParams?: Readonly<Record<string, string>>,
     ): Promise<Destination>
-    (
+    <const P extends string = string>(
       context: AstroContext,
-      provider?: string,
+      provider?: IdArgument<Id, P>,
       options?: AstroSignInOptions<true>,
       authorizationParams?: Readonly<Record<string, string>>,
     ): Promise<Response>
@@ -101,13 +112,11 @@ export interface AstroAuthResult<S = Session> {
  * ```
  * @param config the configuration, or a function that returns it for a request
  */
-export function AstroAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+export function AstroAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
   config:
-    | AstroAuthConfig<T, S>
-    | ((
-        context: AstroContext,
-      ) => OnlyOptions<T, S, K, AstroAuthConfig<T, S>> | PromiseLike<OnlyOptions<T, S, K, AstroAuthConfig<T, S>>>),
-): AstroAuthResult<Awaited<S>> {
+    | WithProviders<AstroAuthConfig<T, S>, Id>
+    | ((context: AstroContext) => Awaitable<OnlyOptions<WithProviders<AstroAuthConfig<T, S>, Id>, K>>),
+): AstroAuthResult<Awaited<S>, Id> {
   const integration = createIntegration<AstroContext, T, S>(config, {
     basePath: "/auth",
     env: () => envOf(),
@@ -157,7 +166,7 @@ export function AstroAuth<T extends JWT = JWT, S = Session, K extends PropertyKe
     actions: (defineAction: DefineAction) => createActions(defineAction, result),
   }
   // `redirect` decides which overload applies.
-  const result = auth as AstroAuthResult<Awaited<S>>
+  const result = auth as AstroAuthResult<Awaited<S>, Id>
   return result
 }
 

@@ -49,6 +49,8 @@ export interface ClientSafeProvider {
   readonly type: ProviderType
   readonly signinUrl: string
   readonly callbackUrl: string
+  /** Never set. Only the types of next-auth have it. */
+  readonly redirectTo?: string | undefined
 }
 
 /** A Node.js or web request, reduced to its cookies. */

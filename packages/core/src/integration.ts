@@ -13,6 +13,7 @@ import { isNavigation } from "./http/accepts.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
 import type { OnlyOptions } from "./model/known-names.js"
+import type { Awaitable } from "./primitives/awaitable.js"
 import type { SetCookie } from "./model/cookie.js"
 import type { JWT, Session } from "./model/session.js"
 import type { SessionView, SignInOptions } from "./server.js"
@@ -45,7 +46,7 @@ export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]
  * @param config the configuration, or a function that returns it for a request
  */
 export function createIntegration<E extends object, T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
-  config: AuthConfig<T, S> | ((event: E) => OnlyOptions<T, S, K> | PromiseLike<OnlyOptions<T, S, K>>),
+  config: AuthConfig<T, S> | ((event: E) => Awaitable<OnlyOptions<AuthConfig<T, S>, K>>),
   framework: Framework<E>,
 ): Integration<E, Awaited<S>> {
   // The callbacks' types only matter to the caller.

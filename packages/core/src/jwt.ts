@@ -96,13 +96,13 @@ export interface GetTokenParams<R extends boolean = false> {
 
 /**
  * Returns the claims of the session cookie, or of an `Authorization: Bearer` header. `null` if there is no token, or it
- * can't be opened.
+ * can't be opened. With `raw`, the type doesn't say so, as in Auth.js.
  *
  * @throws MissingSecret if no secret is passed
  */
 export async function getToken<R extends boolean = false>(
   params: GetTokenParams<R>,
-): Promise<R extends true ? string | null : JWT | null>
+): Promise<R extends true ? string : JWT | null>
 export async function getToken(params: GetTokenParams<boolean>): Promise<string | JWT | null> {
   if (!params.req) throw new Error("getToken was called without a request. Pass it as `req`")
   const found = findToken(params)

@@ -22,7 +22,7 @@ import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
-import type { Account, TokenSet } from "./model/user.js"
+import type { Account, Awaitable, TokenSet } from "./model/user.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
 import { loggerOf } from "./observability/logger.js"
@@ -128,7 +128,7 @@ export interface Server<S = Session> {
  *   compiled once.
  */
 export function createServer<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
-  config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => OnlyOptions<T, S, K> | Promise<OnlyOptions<T, S, K>>),
+  config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => Awaitable<OnlyOptions<AuthConfig<T, S>, K>>),
   options: ServerOptions = {},
 ): Server<Awaited<S>> {
   const { forwardsForms = false, madeFrom = config } = options

@@ -33,6 +33,7 @@ export interface TransactionConfig {
 export interface Select extends PromiseLike<Row[]> {
   innerJoin(table: Table, condition: SQL): Select
   where(condition: SQL): Select
+  orderBy(order: SQL): Select
   limit(rows: number): Select
   /** PostgreSQL and MySQL. */
   for(strength: "update"): Select

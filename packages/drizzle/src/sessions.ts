@@ -1,5 +1,5 @@
 import type { Adapter } from "@latchkey/core/adapters"
-import { eq, sql } from "drizzle-orm"
+import { desc, eq, sql } from "drizzle-orm"
 import { changeText } from "./change-text.js"
 import { mergeDetails, toColumn } from "./columns.js"
 import { uncached } from "./conditions.js"
@@ -33,7 +33,12 @@ export function sessionMethods(store: Store): SessionMethods {
       const row = await store.take(sessions, { sessionToken })
       return row ? sessionOf(row) : null
     },
-    listSessions: async (userId) => (await store.find(sessions, { userId })).map(sessionOf),
+    listSessions: async (userId, limit) => {
+      const { expires } = sessions.columns
+      const part = (select: Select) =>
+        limit === undefined || expires === undefined ? select : select.orderBy(desc(expires)).limit(limit)
+      return (await store.find(sessions, { userId }, part)).map(sessionOf)
+    },
     deleteSessions: async (userId) => store.remove(sessions, { userId }),
     ...(hasText(sessions, "details") && {
       describeSession: async (sessionToken, details) =>

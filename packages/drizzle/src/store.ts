@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { assertStorable } from "./columns.js"
 import { matching, uncached, unchanged } from "./conditions.js"
-import { type Dialect, hasTransactions, type Queries, type Row } from "./database.js"
+import { type Dialect, hasTransactions, type Queries, type Row, type Select } from "./database.js"
 import { endsTransaction, explain } from "./failures.js"
 import type { Model, Models } from "./tables.js"
 import { exclusively, type Turns, turnsFor } from "./turns.js"
@@ -16,7 +16,7 @@ export interface Store {
   /** Whether PostgreSQL keeps the prepared statement of `getSessionAndUser`. */
   readonly prepare: boolean
   /** The rows with these values. */
-  find(model: Model, key: Row): Promise<Row[]>
+  find(model: Model, key: Row, part?: (select: Select) => Select): Promise<Row[]>
   /** Stores a row and returns it, with the values that the database added. `key` names the columns that identify it. */
   insert(model: Model, row: Row, key: readonly string[]): Promise<Row>
   /** Changes a row and returns it. */
@@ -65,9 +65,9 @@ function build(settings: Settings): Store {
   const { db, dialect, turns } = settings
   const read: Store["read"] = async (query) => explained(query, settings)
   const write: Store["write"] = async (query) => exclusively(turns, () => explained(query, settings))
-  const find: Store["find"] = async (model, key) => {
+  const find: Store["find"] = async (model, key, part = (select) => select) => {
     const condition = matching(dialect, model.columns, key)
-    return condition ? read(() => uncached(db.select(model.columns).from(model.table)).where(condition)) : []
+    return condition ? read(() => part(uncached(db.select(model.columns).from(model.table)).where(condition))) : []
   }
   const store: Store = {
     ...settings,

@@ -47,7 +47,12 @@ export function sessionMethods(table: Table): SessionMethods {
         await table.update(found.key, { set: {}, setIn: { details: changes } }, { exists: true })
       }
     },
-    listSessions: async (userId) => (await listItems(table, userId)).map(({ item }) => sessionOf(table, item)),
+    // The table has no index by expiry.
+    listSessions: async (userId, limit) =>
+      (await listItems(table, userId))
+        .map(({ item }) => sessionOf(table, item))
+        .toSorted((one, other) => other.expires.getTime() - one.expires.getTime())
+        .slice(0, limit),
     deleteSessions: async (userId) => {
       await removeOwnedItems(table, await listItems(table, userId))
     },

@@ -6,7 +6,17 @@ import {
   processEnv,
   seeOther,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, OnlyOptions, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type {
+  AuthConfig,
+  Awaitable,
+  IdArgument,
+  JWT,
+  OnlyOptions,
+  Session,
+  SessionUpdate,
+  UserAccount,
+  WithProviders,
+} from "@latchkey/core/types"
 import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
 
 export { customFetch } from "@latchkey/core"
@@ -15,11 +25,11 @@ export type { Destination, SignInOptions } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 
 /** The functions in the context of every handler, as `auth`. */
-export interface Auth<S = Session> {
+export interface Auth<S = Session, Id extends string = string> {
   /** The current session. Several calls for one request read it once. */
   session(): Promise<S | null>
   /** Starts a sign-in, or ends one for credentials. A form of another site is refused. Return its redirect (303). */
-  signIn: SignIn
+  signIn: SignIn<Id>
   /** Ends the session. A form of another site is refused. Return its redirect (303). */
   signOut: SignOut
   /** Passes `data` to your callbacks as an update, and returns the new session. */
@@ -35,15 +45,15 @@ type Params = Readonly<Record<string, string>>
 type SignInInput = SignInOptions & { readonly redirect?: boolean }
 type SignOutInput = { readonly redirectTo?: string | undefined; readonly redirect?: boolean }
 
-export interface SignIn {
+export interface SignIn<Id extends string = string> {
   /** Returns where to send the user, and the error if the sign-in was refused. */
-  (
-    provider: string | undefined,
+  <const P extends string = string>(
+    provider: IdArgument<Id, P> | undefined,
     options: SignInOptions & { readonly redirect: false },
     authorizationParams?: Params,
   ): Promise<Destination>
-  (
-    provider?: string,
+  <const P extends string = string>(
+    provider?: IdArgument<Id, P>,
     options?: SignInOptions & { readonly redirect?: true },
     authorizationParams?: Params,
   ): Promise<Response>
@@ -74,10 +84,10 @@ export interface SignOut {
  * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
  *   environment variables
  */
-export function latchkey<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
-  config: LatchkeyConfig<T, S> | ConfigFunction<T, S, K>,
-): Plugin<Awaited<S>> {
-  const auth = createIntegration(config, framework)
+export function latchkey<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+  config: WithProviders<LatchkeyConfig<T, S>, Id> | ConfigFunction<T, S, Id, K>,
+): Plugin<Awaited<S>, Id> {
+  const auth = createIntegration<Exchange, T, S>(config, framework)
   /** The cookies of auth routes, for the requests that get them in the end. Elysia's adapter for Node would keep only one. */
   const cookiesOf = new WeakMap<Request, string[]>()
 
@@ -132,13 +142,13 @@ export function latchkey<T extends JWT = JWT, S = Session, K extends PropertyKey
       },
     })
   // The inferred type repeats Elysia's whole context.
-  return plugin as unknown as Plugin<Awaited<S>>
+  return plugin as unknown as Plugin<Awaited<S>, Id>
 }
 
 /** What the plugin adds to an application: `auth` in every context, and `session` in those with `requireSession: true`. */
-export type Plugin<S = Session> = Elysia<
+export type Plugin<S = Session, Id extends string = string> = Elysia<
   "",
-  { decorator: {}; store: {}; derive: { readonly auth: Auth<S> }; resolve: {} },
+  { decorator: {}; store: {}; derive: { readonly auth: Auth<S, Id> }; resolve: {} },
   { typebox: {}; error: {} },
   {
     schema: {}
@@ -157,9 +167,12 @@ type Refusal = ElysiaCustomStatusResponse<401, Response>
 export type LatchkeyConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw">
 
 /** Returns the configuration for a request, for platforms that pass environment variables with it. */
-export type ConfigFunction<T extends JWT = JWT, S = Session, K extends PropertyKey = never> = (event: {
-  readonly request: Request
-}) => OnlyOptions<T, S, K, LatchkeyConfig<T, S>> | PromiseLike<OnlyOptions<T, S, K, LatchkeyConfig<T, S>>>
+export type ConfigFunction<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+> = (event: { readonly request: Request }) => Awaitable<OnlyOptions<WithProviders<LatchkeyConfig<T, S>, Id>, K>>
 
 /** Elysia adds a plugin once for each name and seed, so that modules of an application can all use it. */
 let plugins = 0

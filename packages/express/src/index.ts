@@ -10,7 +10,7 @@ import {
 } from "@latchkey/core/errors"
 import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
 import { addCookies, sendResponse } from "@latchkey/core/node-http"
-import type { JWT, Provider } from "@latchkey/core/types"
+import type { JWT, Provider, WithProviders } from "@latchkey/core/types"
 import type { Auth, Destination, ExpressAuthMiddleware } from "./middleware.js"
 import { mountPath } from "./mount.js"
 import { type ExpressRequest, read, requestOf } from "./request.js"
@@ -82,7 +82,9 @@ export function ExpressAuth<T extends JWT = JWT, S = Session>(config: ExpressAut
  * app.get("/account", auth.requireSession, (_req, res) => void res.send(res.locals.session.expires))
  * ```
  */
-export function createAuth<T extends JWT = JWT, S = Session>(config: ExpressAuthConfig<T, S>): Auth<Awaited<S>> {
+export function createAuth<T extends JWT = JWT, S = Session, Id extends string = string>(
+  config: WithProviders<ExpressAuthConfig<T, S>, Id>,
+): Auth<Awaited<S>, Id> {
   const auth = integrationFor(config, config.basePath)
   const protect: ExpressAuthMiddleware = (req, res, next) =>
     attempt(next, async () => {
@@ -210,7 +212,7 @@ const maxMounts = 64
 
 /** Returns the integration for a configuration and a mount path. All of one configuration share its rate limits. */
 function integrationFor<T extends JWT, S>(
-  config: ExpressAuthConfig<T, S>,
+  config: WithProviders<ExpressAuthConfig<T, S>, string>,
   basePath: string | undefined,
 ): Integration<Call, Awaited<S>> {
   const mounts = integrations.get(config) ?? new Map<string, Integration<Call, unknown>>()

@@ -1,6 +1,6 @@
 import type { AuthError } from "@latchkey/core/errors"
 import type { SignInOptions } from "@latchkey/core/integration"
-import type { SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { IdArgument, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { ServerResponse } from "node:http"
 import type { ExpressRequest } from "./request.js"
 
@@ -31,7 +31,7 @@ export interface Destination {
 }
 
 /** What `createAuth()` returns. */
-export interface Auth<S> {
+export interface Auth<S, Id extends string = string> {
   /**
    * Middleware that handles the auth routes below `basePath`, the path of `AUTH_URL`, or `/auth`. Use it without a mount path.
    */
@@ -48,10 +48,10 @@ export interface Auth<S> {
    * Signs in with `provider`, and redirects (303). A form of another site is refused. A refused sign-in leads to the page that
    * shows the error, which the result has too.
    */
-  signIn(
+  signIn<const P extends string = string>(
     req: ExpressRequest,
     res: ServerResponse,
-    provider?: string,
+    provider?: IdArgument<Id, P>,
     options?: ExpressSignInOptions,
     authorizationParams?: Readonly<Record<string, string>>,
   ): Promise<Destination>

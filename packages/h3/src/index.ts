@@ -1,6 +1,17 @@
 import { withEnv } from "@latchkey/core"
 import { createIntegration, type Destination, type SignInOptions, seeOther } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, OnlyOptions, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type {
+  AuthConfig,
+  Awaitable,
+  IdArgument,
+  JWT,
+  OnlyOptions,
+  Provider,
+  Session,
+  SessionUpdate,
+  UserAccount,
+  WithProviders,
+} from "@latchkey/core/types"
 import { addCookies, envOf, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
 import type { H3Event } from "./model.js"
 import { SessionRequired } from "./session-required.js"
@@ -17,8 +28,6 @@ export type H3AuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, 
   providers: Provider[]
 }
 
-type Returned<T extends JWT, S, K extends PropertyKey> = OnlyOptions<T, S, K, H3AuthConfig<T, S>>
-
 /** Where to go afterwards, and the fields of the provider's form, such as `email`. */
 export interface H3SignInOptions<Redirect extends boolean = boolean> extends SignInOptions {
   /** `false` returns the destination instead of a redirect. @default true */
@@ -32,7 +41,7 @@ export interface H3SignOutOptions<Redirect extends boolean = boolean> {
 }
 
 /** What `H3Auth` returns. */
-export interface H3AuthResult<S = Session> {
+export interface H3AuthResult<S = Session, Id extends string = string> {
   /** Responds to the auth routes. Use it as a middleware, or as the handler of `/auth/**`. */
   readonly handler: (event: H3Event, next?: () => unknown) => Promise<unknown>
   /** The current session, or `null` if no user is signed in. Several calls for one request read it once. */
@@ -48,15 +57,15 @@ export interface H3AuthResult<S = Session> {
    * leads to the page that shows the error.
    */
   readonly signIn: {
-    (
+    <const P extends string = string>(
       event: H3Event,
-      provider: string | undefined,
+      provider: IdArgument<Id, P> | undefined,
       options: H3SignInOptions<false>,
       authorizationParams?: Readonly<Record<string, string>>,
     ): Promise<Destination>
-    (
+    <const P extends string = string>(
       event: H3Event,
-      provider?: string,
+      provider?: IdArgument<Id, P>,
       options?: H3SignInOptions<true>,
       authorizationParams?: Readonly<Record<string, string>>,
     ): Promise<Response>
@@ -104,9 +113,11 @@ const basePath = "/auth"
  * ```
  * @param config the configuration, or a function that returns it for an event
  */
-export function H3Auth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
-  config: H3AuthConfig<T, S> | ((event: H3Event) => Returned<T, S, K> | PromiseLike<Returned<T, S, K>>),
-): H3AuthResult<Awaited<S>> {
+export function H3Auth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+  config:
+    | WithProviders<H3AuthConfig<T, S>, Id>
+    | ((event: H3Event) => Awaitable<OnlyOptions<WithProviders<H3AuthConfig<T, S>, Id>, K>>),
+): H3AuthResult<Awaited<S>, Id> {
   const integration = createIntegration<H3Event, T, S>(config, {
     basePath,
     env: envOf,
@@ -162,7 +173,7 @@ export function H3Auth<T extends JWT = JWT, S = Session, K extends PropertyKey =
   // h3 1 warns about handlers without this mark.
   Object.assign(auth.handler, { __is_handler__: true })
   // `redirect` decides which overload applies.
-  return auth as H3AuthResult<Awaited<S>>
+  return auth as H3AuthResult<Awaited<S>, Id>
 }
 
 function isRouteHandler({ context }: H3Event): boolean {

@@ -1,5 +1,12 @@
 import { createIntegration, seeOther } from "@latchkey/core/integration"
-import type { AuthConfig as CoreConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
+import type {
+  AuthConfig as CoreConfig,
+  Awaitable,
+  JWT,
+  OnlyOptions,
+  Session,
+  WithProviders,
+} from "@latchkey/core/types"
 import type { Context } from "hono"
 import { matchedRoutes } from "hono/route"
 import type { Auth, AuthorizationParams, Destination } from "./model.js"
@@ -25,11 +32,11 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> extends Omit<CoreC
  * ```
  * @param config the configuration, or a function that returns it for a request, for example from bindings of a Worker
  */
-export function createAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+export function createAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
   config:
-    | AuthConfig<T, S>
-    | ((c: Context) => OnlyOptions<T, S, K, AuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, AuthConfig<T, S>>>),
-): Auth<Awaited<S>> {
+    | WithProviders<AuthConfig<T, S>, Id>
+    | ((c: Context) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+): Auth<Awaited<S>, Id> {
   const withCookies = new WeakSet<Context>()
   const isSent = (c: Context) => !withCookies.has(c)
   const auth = createIntegration<Context, T, S>(config, { ...hono, basePath: "/auth", isSent })
@@ -78,7 +85,7 @@ export function createAuth<T extends JWT = JWT, S = Session, K extends PropertyK
     },
     account: (c) => auth.account(c),
     csrfToken: (c) => auth.csrfToken(c),
-  } as Auth<Awaited<S>>
+  } as Auth<Awaited<S>, Id>
 }
 
 /** Whether the running function is middleware for many routes. A route isn't open to everyone, whatever its path. */

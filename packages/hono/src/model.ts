@@ -1,10 +1,10 @@
 import type { AuthError } from "@latchkey/core/errors"
 import type { SignInOptions } from "@latchkey/core/integration"
-import type { SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { IdArgument, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 
 /** What `createAuth()` returns. */
-export interface Auth<S> {
+export interface Auth<S, Id extends string = string> {
   /**
    * Middleware that handles the auth routes below `basePath`, the path of `AUTH_URL`, or `/auth`, and adds cookies to all other
    * responses. Use it on the app, before its routes.
@@ -19,7 +19,7 @@ export interface Auth<S> {
   /** The session, or `null`. Several calls for one request read the session once. */
   getSession(c: Context): Promise<S | null>
   /** Signs in with a provider. A form of another site is refused. */
-  readonly signIn: SignIn
+  readonly signIn: SignIn<Id>
   readonly signOut: SignOut
   /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
   update(c: Context, data: SessionUpdate): Promise<S | null>
@@ -32,16 +32,21 @@ export interface Auth<S> {
   csrfToken(c: Context): Promise<string>
 }
 
-export interface SignIn {
+export interface SignIn<Id extends string = string> {
   /** With `redirect: false`, the app responds itself. */
-  (
+  <const P extends string = string>(
     c: Context,
-    provider: string | undefined,
+    provider: IdArgument<Id, P> | undefined,
     options: SignInOptions & { readonly redirect: false },
     authorizationParams?: AuthorizationParams,
   ): Promise<Destination>
   /** A redirect (303). A refused sign-in leads to the page that shows the error. */
-  (c: Context, provider?: string, options?: SignInOptions, authorizationParams?: AuthorizationParams): Promise<Response>
+  <const P extends string = string>(
+    c: Context,
+    provider?: IdArgument<Id, P>,
+    options?: SignInOptions,
+    authorizationParams?: AuthorizationParams,
+  ): Promise<Response>
 }
 
 export interface SignOut {

@@ -48,9 +48,13 @@ export function sessionMethods(store: Store): SessionMethods {
       if (!isText(sessionToken) || Object.keys(fields).length === 0) return
       await store.read(async ({ sessions }) => sessions.findOneAndUpdate({ sessionToken }, { $set: fields }, options))
     },
-    listSessions: async (userId) =>
+    listSessions: async (userId, limit = 0) =>
       isText(userId)
-        ? store.read(async ({ sessions }) => (await sessions.find(ofUser(userId)).toArray()).map(sessionOf))
+        ? store.read(async ({ sessions }) => {
+            // 0: all of them.
+            const found = sessions.find(ofUser(userId)).sort({ expires: -1 }).limit(limit)
+            return (await found.toArray()).map(sessionOf)
+          })
         : [],
     deleteSessions: async (userId) => {
       if (isText(userId)) await store.read(async ({ sessions }) => sessions.deleteMany(ofUser(userId)))

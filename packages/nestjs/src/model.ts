@@ -1,5 +1,5 @@
 import type { Destination, SessionOf, SignInOptions } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
+import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import type { FactoryProvider, ModuleMetadata } from "@nestjs/common"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
@@ -10,9 +10,7 @@ export interface LatchkeyAsyncOptions<K extends PropertyKey = never> {
   /** Modules with the providers in `inject`. */
   readonly imports?: ModuleMetadata["imports"]
   readonly inject?: FactoryProvider["inject"]
-  readonly useFactory: (
-    ...dependencies: never[]
-  ) => OnlyOptions<JWT, unknown, K, LatchkeyConfig> | Promise<OnlyOptions<JWT, unknown, K, LatchkeyConfig>>
+  readonly useFactory: (...dependencies: never[]) => Awaitable<OnlyOptions<LatchkeyConfig, K>>
 }
 
 /**

@@ -64,4 +64,4 @@ export interface LazyNextAuthConfig<T extends JWT = JWT, S = Session, Id extends
  */
 export type ConfigSource<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never> =
   | LazyNextAuthConfig<T, S, Id>
-  | ((request: NextRequest | undefined) => Awaitable<OnlyOptions<T, S, K, LazyNextAuthConfig<T, S, Id>>>)
+  | ((request: NextRequest | undefined) => Awaitable<OnlyOptions<LazyNextAuthConfig<T, S, Id>, K>>)

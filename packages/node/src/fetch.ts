@@ -1,5 +1,14 @@
 import { createIntegration, type Env, type Framework, processEnv, seeOther } from "@latchkey/core/integration"
-import type { JWT, OnlyOptions, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type {
+  Awaitable,
+  IdArgument,
+  JWT,
+  OnlyOptions,
+  Session,
+  SessionUpdate,
+  UserAccount,
+  WithProviders,
+} from "@latchkey/core/types"
 import type {
   AuthConfig,
   AuthorizationParams,
@@ -15,7 +24,7 @@ export type { Account, DefaultSession, Profile, Session, User, UserAccount } fro
 export type * from "./model.js"
 
 /** What `createAuth()` returns. */
-export interface Auth<S> {
+export interface Auth<S, Id extends string = string> {
   /**
    * Wraps the function that responds to requests: it answers the auth routes, and adds cookies to the other responses. It passes
    * on all arguments, such as `env` of a Worker.
@@ -28,7 +37,7 @@ export interface Auth<S> {
   /** The session. Without one, the response: pages redirect to the sign-in page, and an API answers 401. */
   requireSession(request: Request): Promise<Access<S>>
   /** Signs in with a provider. A form of another site is refused. */
-  readonly signIn: SignIn
+  readonly signIn: SignIn<Id>
   readonly signOut: SignOut
   /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
   update(request: Request, data: SessionUpdate): Promise<S | null>
@@ -43,17 +52,17 @@ export type Access<S> =
   | { readonly session: S; readonly response?: undefined }
   | { readonly session: null; readonly response: Response }
 
-export interface SignIn {
-  (
+export interface SignIn<Id extends string = string> {
+  <const P extends string = string>(
     request: Request,
-    provider: string | undefined,
+    provider: IdArgument<Id, P> | undefined,
     options: SignInOptions & WithoutRedirect,
     authorizationParams?: AuthorizationParams,
   ): Promise<Destination>
   /** A redirect (303). A refused sign-in leads to the page that shows the error. */
-  (
+  <const P extends string = string>(
     request: Request,
-    provider?: string,
+    provider?: IdArgument<Id, P>,
     options?: SignInOptions,
     authorizationParams?: AuthorizationParams,
   ): Promise<Response>
@@ -84,14 +93,11 @@ export interface SignOut {
  * ```
  * @param config the configuration, or a function that returns it for a request. It gets the bindings of a Worker
  */
-export function createAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+export function createAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
   config:
-    | AuthConfig<T, S>
-    | ((
-        request: Request,
-        env: Env,
-      ) => OnlyOptions<T, S, K, AuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, AuthConfig<T, S>>>),
-): Auth<Awaited<S>> {
+    | WithProviders<AuthConfig<T, S>, Id>
+    | ((request: Request, env: Env) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+): Auth<Awaited<S>, Id> {
   return createAuthFor(config, platform())
 }
 
@@ -103,7 +109,7 @@ export interface Platform {
 }
 
 export function createAuthFor<T extends JWT, S>(
-  config: AuthConfig<T, S> | ((request: Request, env: Env) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+  config: AuthConfig<T, S> | ((request: Request, env: Env) => Awaitable<AuthConfig<T, S>>),
   { remember, address, env }: Platform,
 ): Auth<Awaited<S>> {
   const handled = new WeakSet<Request>()

@@ -1,6 +1,15 @@
 import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
 import { addCookies, headersOf, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
-import type { JWT, OnlyOptions, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type {
+  Awaitable,
+  IdArgument,
+  JWT,
+  OnlyOptions,
+  Session,
+  SessionUpdate,
+  UserAccount,
+  WithProviders,
+} from "@latchkey/core/types"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignOutOptions } from "./model.js"
 
@@ -18,7 +27,7 @@ interface Redirects {
 }
 
 /** What `createAuth()` returns. */
-export interface Auth<S> {
+export interface Auth<S, Id extends string = string> {
   /** Wraps the function that responds to requests: it answers the auth routes. If `app` throws, the error is logged. */
   handler(app: Listener): (req: IncomingMessage, res: ServerResponse) => void
   /** The session, or `null`. With `res`, the session is renewed if it's due. Several calls for one request read it once. */
@@ -29,10 +38,10 @@ export interface Auth<S> {
    * Signs in with a provider, and redirects (303). A form of another site is refused. A refused sign-in leads to the page that
    * shows the error, which the result has too.
    */
-  signIn(
+  signIn<const P extends string = string>(
     req: IncomingMessage,
     res: ServerResponse,
-    provider?: string,
+    provider?: IdArgument<Id, P>,
     options?: SignInOptions & Redirects,
     authorizationParams?: AuthorizationParams,
   ): Promise<Destination>
@@ -68,13 +77,11 @@ export interface Auth<S> {
  * ```
  * @param config the configuration, or a function that returns it for a request
  */
-export function createAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+export function createAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
   config:
-    | AuthConfig<T, S>
-    | ((
-        req: IncomingMessage,
-      ) => OnlyOptions<T, S, K, AuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, AuthConfig<T, S>>>),
-): Auth<Awaited<S>> {
+    | WithProviders<AuthConfig<T, S>, Id>
+    | ((req: IncomingMessage) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+): Auth<Awaited<S>, Id> {
   const given = typeof config === "function" ? ({ req }: Call) => config(req) : config
   const auth = createIntegration<Call, T, S>(given, node)
   return {

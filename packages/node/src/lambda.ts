@@ -1,5 +1,5 @@
 import type { Env } from "@latchkey/core/integration"
-import type { JWT, OnlyOptions, Session } from "@latchkey/core/types"
+import type { Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
 import { type Auth as FetchAuth, createAuthFor } from "./fetch.js"
 import { type LambdaEvent, type LambdaResult, sourceIp, toRequest, toResult } from "./lambda-event.js"
 import type { AuthConfig } from "./model.js"
@@ -8,7 +8,7 @@ export * from "./fetch.js"
 export { type LambdaEvent, type LambdaResult, toRequest, toResult } from "./lambda-event.js"
 
 /** What `createAuth()` returns. */
-export interface Auth<S> extends Omit<FetchAuth<S>, "handler"> {
+export interface Auth<S, Id extends string = string> extends Omit<FetchAuth<S, Id>, "handler"> {
   /**
    * Wraps the function that responds to requests: it answers the auth routes, and adds cookies to the other responses. `app` gets
    * the event as a web `Request`, followed by the event itself and the context.
@@ -34,14 +34,11 @@ export interface Auth<S> extends Omit<FetchAuth<S>, "handler"> {
  * })
  * ```
  */
-export function createAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+export function createAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
   config:
-    | AuthConfig<T, S>
-    | ((
-        request: Request,
-        env: Env,
-      ) => OnlyOptions<T, S, K, AuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, AuthConfig<T, S>>>),
-): Auth<Awaited<S>> {
+    | WithProviders<AuthConfig<T, S>, Id>
+    | ((request: Request, env: Env) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+): Auth<Awaited<S>, Id> {
   const addresses = new WeakMap<Request, string>()
   const { handler, ...auth } = createAuthFor(config, {
     remember: () => undefined,

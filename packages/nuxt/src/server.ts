@@ -1,6 +1,6 @@
 import { H3Auth, type H3AuthConfig, type H3AuthResult, type H3Event } from "@latchkey/h3"
 import { keepOutOfCaches, type NodeResponse } from "@latchkey/core/node-http"
-import type { JWT, OnlyOptions, Session } from "@latchkey/core/types"
+import type { Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
 import { contextKey, type PageAuth, type PageServer } from "./runtime/page.js"
 
 export * from "@latchkey/h3"
@@ -18,14 +18,12 @@ export * from "@latchkey/h3"
  * ```
  * @param config the configuration, or a function that returns it for an event
  */
-export function NuxtAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+export function NuxtAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
   config:
-    | H3AuthConfig<T, S>
-    | ((
-        event: H3Event,
-      ) => OnlyOptions<T, S, K, H3AuthConfig<T, S>> | PromiseLike<OnlyOptions<T, S, K, H3AuthConfig<T, S>>>),
-): H3AuthResult<Awaited<S>> {
-  const auth = H3Auth<T, S>(config)
+    | WithProviders<H3AuthConfig<T, S>, Id>
+    | ((event: H3Event) => Awaitable<OnlyOptions<WithProviders<H3AuthConfig<T, S>, Id>, K>>),
+): H3AuthResult<Awaited<S>, Id> {
+  const auth = H3Auth<T, S, Id>(config)
   const handler = (event: H3Event, next?: () => unknown) => {
     const server: PageServer = {
       page: (rendered) => authOfPage(auth, rendered as NitroEvent),

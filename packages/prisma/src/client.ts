@@ -12,10 +12,11 @@ export interface Delegate {
   deleteMany(query: { readonly where: Fields }): PromiseLike<{ readonly count: number }>
 }
 
-interface Query {
+export interface Query {
   readonly where: Fields
   readonly include?: Fields
   readonly select?: Fields
+  readonly orderBy?: Fields
   readonly take?: number
 }
 

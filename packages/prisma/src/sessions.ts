@@ -29,7 +29,10 @@ export function sessionMethods(store: Store, sessions: Delegate): SessionMethods
       const row = await store.take(sessions, { sessionToken })
       return row ? sessionOf(row) : null
     },
-    listSessions: async (userId) => (await store.find(sessions, { userId })).map(sessionOf),
+    listSessions: async (userId, limit) => {
+      const options = limit === undefined ? {} : { orderBy: { expires: "desc" }, take: limit }
+      return (await store.find(sessions, { userId }, options)).map(sessionOf)
+    },
     deleteSessions: async (userId) => store.remove(sessions, { userId }),
     ...(hasText(sessions, "details") && {
       describeSession: async (sessionToken, details) =>

@@ -1,4 +1,4 @@
-import { type Delegate, type Fields, type Models, type Row, typeOf } from "./client.js"
+import { type Delegate, type Fields, type Models, type Query, type Row, typeOf } from "./client.js"
 import { explain, findsNone, reachedDatabase } from "./failures.js"
 import { takeRow } from "./take.js"
 import { assertStorable, toField } from "./values.js"
@@ -9,7 +9,7 @@ export interface Store {
   /** Undefined in a transaction, or if the client has none. */
   readonly transact: (<Result>(work: (inside: Store) => Promise<Result>) => Promise<Result>) | undefined
   /** The rows with exactly these values. */
-  find(model: Delegate, key: Row, relations?: Fields): Promise<Row[]>
+  find(model: Delegate, key: Row, options?: Omit<Query, "where">): Promise<Row[]>
   insert(model: Delegate, row: Fields): Promise<Row>
   /** Changes a row and returns it. */
   update(model: Delegate, key: Row, changes: Fields): Promise<Row | undefined>
@@ -47,12 +47,11 @@ export function createStore(models: Models, transact: Store["transact"], failure
     }
   }
   const read: Store["read"] = (query, none) => orNone(run(query), none)
-  const find: Store["find"] = async (model, key, relations) => {
+  const find: Store["find"] = async (model, key, options) => {
     const where = whereOf(model, key)
     if (where === undefined) return []
     // The usual collations of MySQL ignore case, accents and trailing spaces.
-    const query = { where, ...(relations && { include: relations }) }
-    return (await read(() => model.findMany(query), [])).filter((row) => isExact(row, where))
+    return (await read(() => model.findMany({ where, ...options }), [])).filter((row) => isExact(row, where))
   }
   const remove = async (model: Delegate, values: Row) => {
     const where = whereOf(model, values)

@@ -51,7 +51,7 @@ async function userByAccount(
   { models: { account: accounts, user: users }, find }: Store,
   { provider, providerAccountId }: Parameters<UserMethods["getUserByAccount"]>[0],
 ): Promise<AdapterUser | null> {
-  const [row] = await find(accounts, { provider, providerAccountId }, { user: true })
+  const [row] = await find(accounts, { provider, providerAccountId }, { include: { user: true } })
   const owner = ownerOf(row)
   return owner ? userOf(users, owner) : null
 }

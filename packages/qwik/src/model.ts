@@ -1,7 +1,16 @@
 // The types of the Qwik that the application has: `#router` in package.json leads to version 2 if it's installed.
 import type { QRL } from "#core"
 import type { Action, Loader, RequestEventCommon } from "#router"
-import type { AuthConfig, JWT, OnlyOptions, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type {
+  AuthConfig,
+  Awaitable,
+  JWT,
+  OnlyOptions,
+  Provider,
+  Session,
+  SessionUpdate,
+  UserAccount,
+} from "@latchkey/core/types"
 
 export type { RequestEventCommon }
 
@@ -13,7 +22,7 @@ export interface QwikAuthConfig<T extends JWT = JWT, S = Session> extends Omit<A
 /** Returns the configuration for a request. */
 export type ConfigFunction<T extends JWT = JWT, S = Session, K extends PropertyKey = never> = (
   ev: RequestEventCommon,
-) => OnlyOptions<T, S, K, QwikAuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, QwikAuthConfig<T, S>>>
+) => Awaitable<OnlyOptions<QwikAuthConfig<T, S>, K>>
 
 /** A {@link ConfigFunction} that the optimizer has moved into a module of its own. */
 export type ConfigQrl<T extends JWT = JWT, S = Session> = QRL<ConfigFunction<T, S>>

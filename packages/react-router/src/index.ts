@@ -6,7 +6,7 @@ import {
   type SignInOptions,
 } from "@latchkey/core/integration"
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { AuthConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
+import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
 import { createContext, type RouterContext, redirectDocument } from "react-router"
 import type { AuthArgs, ReactRouterAuthOptions, RouteArgs, RouterAuth, SignOutOptions } from "./model.js"
 import { type Incoming, isDataRequest, isPrerendered, read, toRequest } from "./request.js"
@@ -47,10 +47,17 @@ export type {
  * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
  *   environment variables
  */
-export function ReactRouterAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
-  config: AuthConfig<T, S> | ((args: RouteArgs) => OnlyOptions<T, S, K> | PromiseLike<OnlyOptions<T, S, K>>),
+export function ReactRouterAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+>(
+  config:
+    | WithProviders<AuthConfig<T, S>, Id>
+    | ((args: RouteArgs) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
   options: ReactRouterAuthOptions = {},
-): RouterAuth<Awaited<S>> {
+): RouterAuth<Awaited<S>, Id> {
   assertOptions("ReactRouterAuth", options, {
     env: anything,
     clientAddress: anything,

@@ -1,5 +1,5 @@
 import type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
-import type { Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { IdArgument, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { MiddlewareFunction, RouterContext, RouterContextProvider } from "react-router"
 
 /** Arguments of a loader, an action or a middleware. */
@@ -29,7 +29,7 @@ export interface SignOutOptions {
   readonly redirectTo?: string | undefined
 }
 
-export interface RouterAuth<S = Session> {
+export interface RouterAuth<S = Session, Id extends string = string> {
   /** Put it first into `middleware` of `app/root.tsx`. It answers the auth routes, sets cookies and reads the session. */
   readonly middleware: MiddlewareFunction<Response>
   /** Lets only signed-in users through. Put it into `middleware` of a layout or page: the others get the sign-in page, or 401. */
@@ -49,9 +49,9 @@ export interface RouterAuth<S = Session> {
    */
   requireSession(args: AuthArgs): Promise<S>
   /** Starts a sign-in, or ends one with a password. If it's refused, returns where the user goes, and the `error`. */
-  signIn(
+  signIn<const P extends string = string>(
     args: AuthArgs,
-    provider: string | undefined,
+    provider: IdArgument<Id, P> | undefined,
     options: SignInOptions & WithoutRedirect,
     authorizationParams?: Readonly<Record<string, string>>,
   ): Promise<Destination>
@@ -59,9 +59,9 @@ export interface RouterAuth<S = Session> {
    * Starts a sign-in, or ends one with a password. Return the redirect from your action. If the sign-in is refused, it leads to
    * the sign-in page, with `error` in the query.
    */
-  signIn(
+  signIn<const P extends string = string>(
     args: AuthArgs,
-    provider?: string,
+    provider?: IdArgument<Id, P>,
     options?: SignInOptions,
     authorizationParams?: Readonly<Record<string, string>>,
   ): Promise<Response>

@@ -5,7 +5,18 @@ import {
   type SignInOptions,
   seeOther,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, OnlyOptions, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type {
+  AuthConfig,
+  Awaitable,
+  IdArgument,
+  JWT,
+  OnlyOptions,
+  Provider,
+  Session,
+  SessionUpdate,
+  UserAccount,
+  WithProviders,
+} from "@latchkey/core/types"
 import {
   currentEvent,
   finish,
@@ -44,17 +55,21 @@ export type SolidAuthHandler = (event: SolidStartEvent) => Promise<Response | un
 /** Parameters for the provider's authorization endpoint, such as `prompt`. */
 export type AuthorizationParams = string | URLSearchParams | Readonly<Record<string, string>>
 
-export interface SignIn {
+export interface SignIn<Id extends string = string> {
   /**
    * Starts a sign-in, or ends one for credentials. Without a provider, the user chooses one on the sign-in page.
    *
    * @param options `redirectTo` and fields of the provider's form, such as `email`. Or a form that has them
    * @throws Response a redirect (303) to the provider, to `redirectTo`, or to the page that shows why the sign-in was refused
    */
-  (provider?: string, options?: RedirectingOptions, authorizationParams?: AuthorizationParams): Promise<never>
+  <const P extends string = string>(
+    provider?: IdArgument<Id, P>,
+    options?: RedirectingOptions,
+    authorizationParams?: AuthorizationParams,
+  ): Promise<never>
   /** @returns where to send the user, and the `error` if the sign-in was refused */
-  (
-    provider: string | undefined,
+  <const P extends string = string>(
+    provider: IdArgument<Id, P> | undefined,
     options: SignInOptions & { readonly redirect: false },
     authorizationParams?: AuthorizationParams,
   ): Promise<Destination>
@@ -72,7 +87,7 @@ export interface SignOut {
 }
 
 /** What `SolidAuth` returns. */
-export interface SolidAuthResult<S = Session> {
+export interface SolidAuthResult<S = Session, Id extends string = string> {
   /** Export them from `src/routes/api/auth/[...solidauth].ts`, unless you use `middleware`. */
   readonly GET: SolidAuthHandler
   readonly POST: SolidAuthHandler
@@ -91,7 +106,7 @@ export interface SolidAuthResult<S = Session> {
    * @throws Response without a session: a redirect to the sign-in page, or 401 for a client of an API
    */
   requireSession(options?: { readonly redirectTo?: string | undefined }): Promise<S>
-  readonly signIn: SignIn
+  readonly signIn: SignIn<Id>
   readonly signOut: SignOut
   /** Passes `data` to the `jwt` and `session` callbacks as an update, and returns the new session. */
   update(data: SessionUpdate): Promise<S | null>
@@ -116,13 +131,11 @@ export interface SolidAuthResult<S = Session> {
  * ```
  * @param config the configuration, or a function that returns it for a request
  */
-export function SolidAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
+export function SolidAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
   config:
-    | SolidAuthConfig<T, S>
-    | ((
-        event: SolidStartEvent,
-      ) => OnlyOptions<T, S, K, SolidAuthConfig<T, S>> | Promise<OnlyOptions<T, S, K, SolidAuthConfig<T, S>>>),
-): SolidAuthResult<Awaited<S>> {
+    | WithProviders<SolidAuthConfig<T, S>, Id>
+    | ((event: SolidStartEvent) => Awaitable<OnlyOptions<WithProviders<SolidAuthConfig<T, S>, Id>, K>>),
+): SolidAuthResult<Awaited<S>, Id> {
   return resultOf(integrationFor<T, S>(config))
 }
 

@@ -3,7 +3,7 @@ import type { Flavor } from "./flavors/flavor.js"
 import type { Sql } from "./flavors/sql.js"
 import { assertStorable } from "./flavors/storage.js"
 import type { TableMap } from "./layouts/table-map.js"
-import { type Assignment, condition, keyParameters, parameter, parameterOf, selection } from "./rows.js"
+import { type Assignment, columnOf, condition, keyParameters, parameter, parameterOf, selection } from "./rows.js"
 import type { Statements } from "./statements.js"
 
 /** Runs the statements of tables in a database or a transaction. */
@@ -25,10 +25,22 @@ export function namesOf(assignments: readonly Assignment[]): string {
   return assignments.map(({ column }) => column.field).join()
 }
 
-export function runFind({ executor, map }: Subject, keys: readonly Assignment[]): Promise<QueryResult<unknown>> {
-  const build = () => findStatement(executor.flavor, map, keys)
-  const key = `find ${map.name} ${namesOf(keys)}`
-  return executor.run(executor.statements.query(key, build, keyParameters(keys)), map)
+/** At most `limit` rows, those with the highest values of a field. */
+export interface Last {
+  readonly field: string
+  readonly limit: number
+}
+
+export function runFind(
+  { executor, map }: Subject,
+  keys: readonly Assignment[],
+  last?: Last,
+): Promise<QueryResult<unknown>> {
+  const all = () => findStatement(executor.flavor, map, keys)
+  const build = () => (last ? sql`${all()} order by ${columnOf(map, last.field)} desc limit ${0}` : all())
+  const key = `find ${last?.field ?? ""} ${map.name} ${namesOf(keys)}`
+  const parameters = [...keyParameters(keys), ...(last ? [last.limit] : [])]
+  return executor.run(executor.statements.query(key, build, parameters), map)
 }
 
 function findStatement(flavor: Flavor, map: TableMap, keys: readonly Assignment[]): Sql {

@@ -42,7 +42,8 @@ export function sessionMethods(store: Store): SessionMethods {
       // Without the column, the engine would try again at every read, and each would write the row.
       if (table.map.columns.some(({ field }) => field === "details")) await table.update({ sessionToken }, { details })
     },
-    listSessions: async (userId) => (await sessions()).find({ userId }),
+    listSessions: async (userId, limit) =>
+      (await sessions()).find({ userId }, limit === undefined ? undefined : { field: "expires", limit }),
     deleteSessions: async (userId) => (await sessions()).clear({ userId }),
   }
 }

@@ -2,13 +2,13 @@ import type { QueryResult } from "kysely"
 import { guarded } from "./guard.js"
 import type { TableMap } from "./layouts/table-map.js"
 import { mergeFields } from "./merge.js"
-import { type Executor, runDelete, runFind, runInsert, type Subject, takeRows } from "./queries.js"
+import { type Executor, type Last, runDelete, runFind, runInsert, type Subject, takeRows } from "./queries.js"
 import { assignChanges, assignNew, canMatch, decoderOf, type Fields, keysOf } from "./rows.js"
 
 /** The rows of one kind. `where` needs equal values in all given fields. */
 export interface Table<Entity> {
   readonly map: TableMap
-  find(where: Partial<Entity>): Promise<Entity[]>
+  find(where: Partial<Entity>, last?: Last): Promise<Entity[]>
   /** @throws UniqueViolation if a key is taken @throws TypeError if a value can't be stored */
   add(entity: Entity): Promise<void>
   /** Like `add`, and returns the row, which may have other values than the given ones. */
@@ -27,9 +27,9 @@ export function createTable<Entity extends object>(executor: Executor, map: Tabl
   const decode = decoderOf(map)
   // The layout has a column for each field that the contract requires.
   const decoded = ({ rows }: QueryResult<unknown>) => rows.map((row) => decode(Object(row)) as Entity)
-  const find = async (where: Partial<Entity>) => {
+  const find = async (where: Partial<Entity>, last?: Last) => {
     const keys = keysOf(map, where)
-    return canMatch(keys) ? decoded(await runFind(subject, keys)) : []
+    return canMatch(keys) ? decoded(await runFind(subject, keys, last)) : []
   }
   const insert = async (entity: Entity, returns: boolean) => {
     const assignments = assignNew(map, fieldsOf(entity))

@@ -69,9 +69,7 @@ export interface SvelteKitAuthResult<S = Session> {
  * @param config the configuration, or a function that returns it for a request
  */
 export function SvelteKitAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
-  config:
-    | SvelteKitAuthConfig<T, S>
-    | ((event: RequestEvent) => PromiseLike<OnlyOptions<T, S, K, SvelteKitAuthConfig<T, S>>>),
+  config: SvelteKitAuthConfig<T, S> | ((event: RequestEvent) => PromiseLike<OnlyOptions<SvelteKitAuthConfig<T, S>, K>>),
 ): SvelteKitAuthResult<Awaited<S>> {
   const auth = createIntegration<RequestEvent, T, S>(config, framework)
 

@@ -7,7 +7,7 @@ import {
   type SignInOptions,
 } from "@latchkey/core/integration"
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { AuthConfig, JWT, OnlyOptions, Session } from "@latchkey/core/types"
+import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
 import { type AnyRedirect, redirect } from "@tanstack/react-router"
 import { getRequest, getRequestIP } from "@tanstack/react-start/server"
 import type { SignOutOptions, StartAuth, TanStackStartAuthOptions } from "./model.js"
@@ -50,10 +50,17 @@ export type {
  * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
  *   environment variables
  */
-export function TanStackStartAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
-  config: AuthConfig<T, S> | ((request: Request) => OnlyOptions<T, S, K> | PromiseLike<OnlyOptions<T, S, K>>),
+export function TanStackStartAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+>(
+  config:
+    | WithProviders<AuthConfig<T, S>, Id>
+    | ((request: Request) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
   options: TanStackStartAuthOptions = {},
-): StartAuth<Awaited<S>> {
+): StartAuth<Awaited<S>, Id> {
   assertOptions("TanStackStartAuth", options, { env: anything } satisfies EveryOption<TanStackStartAuthOptions>)
   const { env = processEnv } = options
   const changed = new WeakSet<Request>()

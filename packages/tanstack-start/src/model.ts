@@ -1,5 +1,5 @@
 import type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
-import type { Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { IdArgument, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { RequestServerFn } from "@tanstack/react-start"
 
 export interface TanStackStartAuthOptions {
@@ -23,7 +23,7 @@ export interface SignOutOptions {
 }
 
 /** All functions belong to the current request: call them in server functions, server routes and middleware. */
-export interface StartAuth<S = Session> {
+export interface StartAuth<S = Session, Id extends string = string> {
   /**
    * Answers the auth routes, and puts the session into the context. In `src/start.ts`, pass it to
    * `createMiddleware().server()`, and list the result in `requestMiddleware`.
@@ -40,8 +40,8 @@ export interface StartAuth<S = Session> {
    */
   requireSession(options?: RequireSessionOptions): Promise<S>
   /** Starts a sign-in, or ends one with a password. Returns where the user goes next, and the `error` if it's refused. */
-  signIn(
-    provider: string | undefined,
+  signIn<const P extends string = string>(
+    provider: IdArgument<Id, P> | undefined,
     options: SignInOptions & WithoutRedirect,
     authorizationParams?: Readonly<Record<string, string>>,
   ): Promise<Destination>
@@ -50,8 +50,8 @@ export interface StartAuth<S = Session> {
    *
    * @throws Response always, a redirect. If the sign-in is refused, it leads to the sign-in page, with `error` in the query
    */
-  signIn(
-    provider?: string,
+  signIn<const P extends string = string>(
+    provider?: IdArgument<Id, P>,
     options?: SignInOptions,
     authorizationParams?: Readonly<Record<string, string>>,
   ): Promise<never>

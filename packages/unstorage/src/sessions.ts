@@ -40,7 +40,10 @@ export function sessionMethods(store: Store): SessionMethods {
     deleteSession: async (sessionToken) => (await removeSession(store, sessionToken)) ?? null,
     describeSession: (sessionToken, details) =>
       change(store, sessionToken, (session) => ({ details: mergeDetails(session.details, details) })),
-    listSessions: (userId) => listSessions(store, userId),
+    listSessions: async (userId, limit) =>
+      (await listSessions(store, userId))
+        .toSorted((one, other) => other.expires.getTime() - one.expires.getTime())
+        .slice(0, limit),
     deleteSessions: async (userId) => {
       // No session of the user can start meanwhile.
       await store.lock([`user ${userId}`], async () => {

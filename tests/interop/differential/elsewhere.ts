@@ -129,6 +129,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "passkey-sign-up": [`${passkeys}/configuration.test.ts`, "is off under strict security"],
   "next-deep-imports": ["tests/packaging/exports.test.ts", "the types of next-auth/%s exist here"],
   "adapter-options": ["tests/adapters/options.test.ts", "the option `%s` is refused, which suggests %s"],
+  "error-type-names": [
+    "packages/next/test/types/next-auth.test-d.ts",
+    "an error of the application has a type of its own",
+  ],
   "known-names": ["packages/next/test/types/known-names.test-d.ts", "the id of a provider is known"],
   "empty-secret": ["packages/core/src/config/check/check.test.ts", "an empty secret at the front of a list"],
   "private-address": [

@@ -1,4 +1,4 @@
-import type { AdapterAccount, AdapterSession, AdapterUser, VerificationToken } from "@latchkey/core/adapters"
+import type { AdapterAccount, VerificationToken } from "@latchkey/core/adapters"
 import { type Capability, type ConformanceCase, defineCase, type Surroundings } from "./case.js"
 import { fail, expectFields, expectNull, expectList, expectRejection } from "./check.js"
 import { accountKey, anAccount, anAuthenticator, aUser, instant, tokenKey, unique } from "./fixtures.js"
@@ -87,46 +87,6 @@ export const capabilities: readonly ConformanceCase[] = [
       await expectRejection("updateAuthenticator rejects an unknown credentialID", () =>
         adapter.updateAuthenticator(btoa(unique()), { counter: 1, credentialBackedUp: true }),
       )
-    },
-  ),
-  defineCase(
-    { id: "listSessions", name: "only the sessions of the user are listed", part: "listSessions" },
-    ["createUser", "createSession", "listSessions"],
-    async (adapter, options) => {
-      const [user, other] = [await adapter.createUser(aUser(options)), await adapter.createUser(aUser(options))]
-      expectList("listSessions without sessions", await adapter.listSessions(user.id), "sessionToken", [])
-      const sessions = [aSession(user, options), aSession(user, options)]
-      for (const session of [...sessions, aSession(other, options)]) await adapter.createSession(session)
-      const listed = await adapter.listSessions(user.id)
-      expectList(
-        "listSessions returns only the user's sessions",
-        listed,
-        "sessionToken",
-        sessions.map((row) => row.sessionToken),
-      )
-      expectFields("listSessions returns sessions with all fields", listed[0], {
-        userId: user.id,
-        expires: instant(options),
-      })
-    },
-  ),
-  defineCase(
-    { id: "deleteSessions", name: "only the sessions of the user are deleted", part: "deleteSessions" },
-    ["createUser", "createSession", "deleteSessions", "getSessionAndUser"],
-    async (adapter, options) => {
-      const [user, other] = [await adapter.createUser(aUser(options)), await adapter.createUser(aUser(options))]
-      const deleted = [aSession(user, options), aSession(user, options)]
-      const kept = aSession(other, options)
-      for (const session of [...deleted, kept]) await adapter.createSession(session)
-      await adapter.deleteSessions(user.id)
-      for (const { sessionToken } of deleted) {
-        expectNull(
-          "deleteSessions deletes all sessions of the user, so getSessionAndUser",
-          await adapter.getSessionAndUser(sessionToken),
-        )
-      }
-      const untouched = await adapter.getSessionAndUser(kept.sessionToken)
-      expectFields("deleteSessions keeps other users' sessions", untouched?.session, kept)
     },
   ),
   defineCase(
@@ -232,10 +192,6 @@ function findAccount(
   { providerAccountId }: AdapterAccount,
 ): AdapterAccount | undefined {
   return listed.find((row) => row.providerAccountId === providerAccountId)
-}
-
-function aSession(user: AdapterUser, options: Surroundings): AdapterSession {
-  return { sessionToken: unique(), userId: user.id, expires: instant(options) }
 }
 
 function aToken(identifier: string, options: Surroundings): VerificationToken {

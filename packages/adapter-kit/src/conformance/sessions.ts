@@ -1,6 +1,6 @@
 import type { AdapterSession } from "@latchkey/core/adapters"
 import { type ConformanceCase, defineCase, type Surroundings } from "./case.js"
-import { fail, expectFields, expectNull } from "./check.js"
+import { fail, expectFields, expectList, expectNull } from "./check.js"
 import { aUser, instant, unique } from "./fixtures.js"
 
 const part = "basic"
@@ -91,6 +91,75 @@ export const sessions: readonly ConformanceCase[] = [
       await adapter.createSession(session)
       const found = await adapter.getSessionAndUser(session.sessionToken)
       if (found) expectFields("getSessionAndUser returns the expiry of an expired session", found.session, session)
+    },
+  ),
+  defineCase(
+    { id: "listSessions", name: "only the sessions of the user are listed", part: "listSessions" },
+    ["createUser", "createSession", "listSessions"],
+    async (adapter, options) => {
+      const [user, other] = [await adapter.createUser(aUser(options)), await adapter.createUser(aUser(options))]
+      expectList("listSessions without sessions", await adapter.listSessions(user.id), "sessionToken", [])
+      const sessions = [aSession(user.id, options), aSession(user.id, options)]
+      for (const session of [...sessions, aSession(other.id, options)]) await adapter.createSession(session)
+      const listed = await adapter.listSessions(user.id)
+      expectList(
+        "listSessions returns only the user's sessions",
+        listed,
+        "sessionToken",
+        sessions.map((row) => row.sessionToken),
+      )
+      expectFields("listSessions returns sessions with all fields", listed[0], {
+        userId: user.id,
+        expires: instant(options),
+      })
+    },
+  ),
+  defineCase(
+    {
+      id: "listSessions.limit",
+      name: "with a limit, only the sessions that expire last are listed",
+      part: "listSessions",
+    },
+    ["createUser", "createSession", "listSessions"],
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options))
+      const expiring = (days: number) => ({
+        ...aSession(user.id, options),
+        expires: new Date(instant(options).getTime() + days * 86_400_000),
+      })
+      const [first, last, second] = [expiring(1), expiring(3), expiring(2)]
+      for (const session of [first, last, second]) await adapter.createSession(session)
+      for (const [limit, latest] of [
+        [2, [last, second]],
+        [3, [first, last, second]],
+        [100, [first, last, second]],
+      ] as const) {
+        expectList(
+          `listSessions with the limit ${limit} returns the sessions that expire last`,
+          await adapter.listSessions(user.id, limit),
+          "sessionToken",
+          latest.map((row) => row.sessionToken),
+        )
+      }
+    },
+  ),
+  defineCase(
+    { id: "deleteSessions", name: "only the sessions of the user are deleted", part: "deleteSessions" },
+    ["createUser", "createSession", "deleteSessions", "getSessionAndUser"],
+    async (adapter, options) => {
+      const [user, other] = [await adapter.createUser(aUser(options)), await adapter.createUser(aUser(options))]
+      const deleted = [aSession(user.id, options), aSession(user.id, options)]
+      const kept = aSession(other.id, options)
+      for (const session of [...deleted, kept]) await adapter.createSession(session)
+      await adapter.deleteSessions(user.id)
+      for (const { sessionToken } of deleted) {
+        expectNull(
+          "deleteSessions deletes all sessions of the user, so getSessionAndUser",
+          await adapter.getSessionAndUser(sessionToken),
+        )
+      }
+      const untouched = await adapter.getSessionAndUser(kept.sessionToken)
+      expectFields("deleteSessions keeps other users' sessions", untouched?.session, kept)
     },
   ),
 ]

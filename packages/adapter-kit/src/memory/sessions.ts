@@ -48,7 +48,11 @@ export function sessionMethods({ sessions, users }: Tables): SessionMethods {
       if (!before) return
       sessions.set(sessionToken, { ...before, details: { ...before.details, ...copyIn(details) } })
     },
-    listSessions: async (userId) => rowsOfUser(sessions, userId).map(copyOut),
+    listSessions: async (userId, limit) =>
+      rowsOfUser(sessions, userId)
+        .toSorted((one, other) => other.expires.getTime() - one.expires.getTime())
+        .slice(0, limit)
+        .map(copyOut),
     deleteSessions: async (userId) => {
       for (const row of rowsOfUser(sessions, userId)) sessions.delete(row.sessionToken)
     },

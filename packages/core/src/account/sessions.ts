@@ -48,18 +48,26 @@ function lastExtended(expires: Date, { maxAge, absoluteMaxAge }: AuthContext["li
 
 /** The sessions that a page lists, the latest first, and one more if there are more. */
 async function sessionsOf(stored: StoredUser): Promise<readonly OwnSession[]> {
-  const { auth, live } = stored
-  const isCurrent = ({ sessionToken }: AdapterSession) => sessionToken === live.row?.key
+  const { auth } = stored
+  const isCurrent = ({ sessionToken }: AdapterSession) => sessionToken === stored.live.row?.key
   const latest = (row: AdapterSession) =>
     isCurrent(row) ? Number.MAX_VALUE : (lastUse(row, auth.lifetime)?.getTime() ?? 0)
-  const rows = (await rowsOf(stored)).toSorted((one, other) => latest(other) - latest(one)).slice(0, maxListed + 1)
+  const listed = await rowsOf(stored, maxListed + 1)
+  // The others expire later if `maxAge` became shorter.
+  const all = listed.some(isCurrent) ? listed : [...currentRow(stored), ...listed]
+  const rows = all.toSorted((one, other) => latest(other) - latest(one)).slice(0, maxListed + 1)
   return Promise.all(rows.map(async (row) => ({ row, id: await idOf(auth, row), isCurrent: isCurrent(row) })))
 }
 
+function currentRow({ user, live: { row, expires, rowExpires = expires } }: StoredUser): readonly AdapterSession[] {
+  if (row === undefined) return []
+  return [{ sessionToken: row.key, userId: user.id, expires: new Date(rowExpires), details: row.details ?? null }]
+}
+
 /** The sessions that haven't ended. */
-async function rowsOf({ auth, user }: StoredUser): Promise<readonly AdapterSession[]> {
+async function rowsOf({ auth, user }: StoredUser, limit?: number): Promise<readonly AdapterSession[]> {
   const now = auth.runtime.now()
-  const rows = await adapterFor(auth, "sessions").listSessions(user.id)
+  const rows = await adapterFor(auth, "sessions").listSessions(user.id, limit)
   return rows.filter(({ expires }) => new Date(expires).getTime() > now)
 }
 

@@ -130,8 +130,11 @@ export interface Adapter {
    * Must not recreate a session that was deleted. Called after each sign-in, and at most once an hour while a session is used.
    */
   describeSession?(sessionToken: string, details: SessionDetails): Awaitable<unknown>
-  /** Returns every session of a user. Expired ones may be included. */
-  listSessions?(userId: string): Awaitable<AdapterSession[]>
+  /**
+   * Returns the sessions of a user: every one, or with a `limit` at most that many, those that expire last. Expired ones may be
+   * included.
+   */
+  listSessions?(userId: string, limit?: number): Awaitable<AdapterSession[]>
   /** Ends every session of a user ("sign out everywhere"). */
   deleteSessions?(userId: string): Awaitable<void>
   /** Reads a token without using it up, so that a link can say at once that it was used or has expired. */

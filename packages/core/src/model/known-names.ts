@@ -1,12 +1,29 @@
 import type { AuthConfig } from "./config.js"
-import type { JWT } from "./session.js"
+import type { KnownProvider } from "./given-provider.js"
 
 /**
- * What a configuration function returns. TypeScript accepts any other property there, so `K` are the names of its properties,
- * and those that a configuration `C` doesn't have can have no value.
+ * What a configuration function returns, where `K` are the names of its properties. TypeScript accepts any name there, because the
+ * value may be an object that has more to say. A name that is one letter off an option of the configuration `C` is a typing error,
+ * so it can have no value.
  */
-export type OnlyOptions<T extends JWT, S, K extends PropertyKey, C = AuthConfig<T, S>> = C & {
-  readonly [P in K]?: P extends keyof C | keyof AuthConfig ? unknown : "There is no option of this name"
+export type OnlyOptions<C, K extends PropertyKey> = C & {
+  readonly [P in K]?: P extends keyof C | keyof AuthConfig
+    ? unknown
+    : [Extract<Spellings<P>, Spellings<keyof C>>] extends [never]
+      ? unknown
+      : "There is no option of this name"
+}
+
+/** The name, and what is left of it without one letter. Two names that are one letter apart have one of these in common. */
+type Spellings<Name> = Name extends string ? Lowercase<Name> | Shorter<Lowercase<Name>> : never
+
+type Shorter<Name extends string, Before extends string = ""> = Name extends `${infer Letter}${infer After}`
+  ? `${Before}${After}` | Shorter<After, `${Before}${Letter}`>
+  : never
+
+/** A configuration `C` whose providers have the ids `Id`. */
+export type WithProviders<C, Id extends string> = Omit<C, "providers"> & {
+  readonly providers: readonly KnownProvider<Id>[]
 }
 
 /**

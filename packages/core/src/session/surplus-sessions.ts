@@ -16,14 +16,15 @@ const maxEnded = 100
 
 /**
  * Ends the oldest sessions of a user who has too many, as far as the adapter can list them. A program that signs in for each of its
- * requests would otherwise fill the database, and the account page of the user.
+ * requests would otherwise fill the database, and the account page of the user. Runs before the next session starts, because that
+ * one may expire before the others.
  */
 export async function endSurplusSessions(auth: AuthContext, request: AuthRequest, userId: string): Promise<void> {
   const { adapter, strategy, security, logger } = auth
   const hasRows = strategy === "database" || security.revocableSessions
   if (!hasRows || adapter?.listSessions === undefined || !isDue(auth, userId)) return
   try {
-    const rows = await adapter.listSessions(userId)
+    const rows = await adapter.listSessions(userId, maxSessions + maxEnded)
     const latest = rows.toSorted((one, other) => timeOf(other.expires) - timeOf(one.expires))
     const surplus = latest.slice(maxSessions).slice(-maxEnded)
     await eachAtOnce(surplus, ({ sessionToken }) => request.scheme.sessions.endRow(sessionToken))

@@ -64,13 +64,13 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     const replaced = await liveSession(auth, request)
     const identified = await steps.identify(owner, replaced)
     const { identity } = identified
-    const started = await startSession(auth, request, identified)
     const signedIn = { userId: idText(identity.user.id), to: callbackUrl }
+    await endSurplusSessions(auth, request, signedIn.userId)
+    const started = await startSession(auth, request, identified)
     const isSignIn = started.isSignedIn && identified.continued === undefined
     const timeCookies = isSignIn ? await rememberSignIn(auth, request, signedIn) : []
     const deviceCookies = started.isSignedIn ? await deviceCookiesFor(auth, request, proof) : []
     await endReplacedSession(auth, request, replaced)
-    await endSurplusSessions(auth, request, signedIn.userId)
     await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
     const to = landingPage(auth, request, identity, callbackUrl)
     const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]

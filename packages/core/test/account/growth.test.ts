@@ -17,17 +17,25 @@ interface Crowded extends Site<Adapter> {
   readonly userId: string
   /** The methods of the adapter, in the order of their calls. */
   readonly calls: string[]
+  /** How many rows each call returned that lists some. */
+  readonly rowCounts: number[]
 }
 
 /** Ada is signed in. */
 async function crowded(mode: Mode, kind: SiteOptions): Promise<Crowded> {
   const store = memoryAdapter()
   const calls: string[] = []
-  const adapter = intercept<Adapter>(store, (method, run) => (calls.push(method), run()))
+  const rowCounts: number[] = []
+  const adapter = intercept<Adapter>(store, async (method, run) => {
+    calls.push(method)
+    const result = await run()
+    if (Array.isArray(result)) rowCounts.push(result.length)
+    return result
+  })
   const security = { mode, revocableSessions: true }
   const its = await site(adapter, { ...modes[mode], ...kind, security, rateLimit: false })
   await its.browser.signInWith(its.first, { as: "ada" })
-  return { ...its, store, calls, userId: store.rows().users[0]?.id ?? "" }
+  return { ...its, store, calls, rowCounts, userId: store.rows().users[0]?.id ?? "" }
 }
 
 /** Sessions from before, which end before those that start now. */
@@ -54,9 +62,33 @@ for (const [kind, rest] of sessionKinds) {
     }
     const rows = () => store.rows().sessions.filter((row) => row.userId === userId)
     // The first sign-in was the site's.
-    expect([calls.filter((method) => method === "listSessions").length, rows().length]).toEqual([1, 100])
+    expect([calls.filter((method) => method === "listSessions").length, rows().length]).toEqual([1, 101])
     expect(rows().map(({ sessionToken }) => sessionToken)).not.toContain("former-0")
     for (const each of [browser, ...browsers, grace]) expect(await each.session()).not.toBeNull()
+  })
+
+  attack("T3-09", `no page and no sign-in reads every session of a user who has thousands (${kind})`, async (mode) => {
+    const its = await crowded(mode, rest)
+    const { account, browser, first, rowCounts } = its
+    await addSessions(its, 2000)
+    await browser.get("/auth/account")
+    const [, last] = await account().sessions()
+    await account().revokeSession(last?.id ?? "")
+    for (let count = 0; count < 19; count += 1) await browser.fresh().signInWith(first, { as: "ada" })
+    expect(rowCounts.filter((count) => count > 1).toSorted((one, other) => one - other)).toEqual([101, 101, 101, 200])
+  })
+
+  attack("T3-09", `a new session stays and is listed, even if a hundred others last longer (${kind})`, async (mode) => {
+    const its = await crowded(mode, rest)
+    const { account, browser, clock, first, store, userId } = its
+    const expires = new Date(clock.now() + 90 * 86_400_000)
+    for (let index = 0; index < 150; index += 1)
+      await store.createSession({ sessionToken: `longer-${index}`, userId, expires })
+    for (let count = 0; count < 19; count += 1) {
+      const other = browser.fresh()
+      await other.signInWith(first, { as: "ada" })
+      expect(await account(other).sessions()).toContainEqual(expect.objectContaining({ isCurrent: true }))
+    }
   })
 
   attack("T3-09", `the account page lists a hundred sessions, and ends all (${kind})`, async (mode) => {

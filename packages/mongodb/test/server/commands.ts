@@ -57,8 +57,10 @@ export const commands: Readonly<Record<string, Command>> = {
     })
   },
   find: (command, databases) => {
-    const { filter = {}, limit = 0 } = command
+    const { filter = {}, limit = 0, sort = {} } = command
     const found = databases.get(command, command["find"]).find(filter)
+    for (const [field, direction] of Object.entries(sort).toReversed())
+      found.sort((one, other) => (Number(one[field]) - Number(other[field])) * Number(direction))
     return cursor(command, "find", limit === 0 ? found : found.slice(0, limit))
   },
   findAndModify: (command, databases) => {

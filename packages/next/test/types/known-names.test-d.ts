@@ -24,6 +24,10 @@ test("an unknown option doesn't compile, in an object or in what a function retu
 })
 
 test("what compiled before compiles", () => {
+  const shared = { providers: [GitHub], appName: "Shop", tenants: { a: 1 } }
+  NextAuth(shared)
+  NextAuth(() => shared)
+  NextAuth(async () => ({ ...shared, debug: true }))
   const core: AuthConfig = { providers: [] }
   const own: LazyNextAuthConfig = { providers: async () => list }
   NextAuth(() => ({ ...core, pages: {} }))

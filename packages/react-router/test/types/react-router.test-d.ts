@@ -39,7 +39,7 @@ expectTypeOf(auth.signIn(args.action)).resolves.toEqualTypeOf<Response>()
 expectTypeOf(
   auth.signIn(args.action, "github", { redirectTo: "/" }, { prompt: "login" }),
 ).resolves.toEqualTypeOf<Response>()
-expectTypeOf(auth.signIn(args.action, "credentials", { redirect: false })).resolves.toEqualTypeOf<Destination>()
+expectTypeOf(auth.signIn(args.action, "github", { redirect: false })).resolves.toEqualTypeOf<Destination>()
 expectTypeOf<Destination["error"]>().toEqualTypeOf<AuthError | undefined>()
 expectTypeOf(auth.signOut(args.action)).resolves.toEqualTypeOf<Response>()
 expectTypeOf(auth.signOut(args.action, { redirectTo: "/", redirect: false })).resolves.toEqualTypeOf<Destination>()

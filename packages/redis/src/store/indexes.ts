@@ -7,7 +7,8 @@ import { type Commands, unexpected } from "../client.js"
 export interface Indexes {
   /** Adds a member, or extends the time until it expires. `end` is in milliseconds since 1970. */
   add(key: string, member: string, end: number): Promise<void>
-  list(key: string): Promise<readonly string[]>
+  /** With a limit, at most that many, those that expire last. */
+  list(key: string, limit?: number): Promise<readonly string[]>
   drop(key: string, members: readonly string[]): Promise<void>
 }
 
@@ -17,8 +18,8 @@ export const endOfTime = 8.64e15
 export function indexesIn({ run }: Commands): Indexes {
   return {
     add: async (key, member, end) => void (await run(add, key, [member, String(end), String(Date.now())])),
-    list: async (key) => {
-      const members = await run(list, key, [String(Date.now())])
+    list: async (key, limit = -1) => {
+      const members = await run(list, key, [String(Date.now()), String(limit)])
       if (!Array.isArray(members)) throw unexpected()
       return members.map(String)
     },
@@ -42,6 +43,7 @@ if last then redis.call("PEXPIRE", KEYS[1], string.format("%.0f", tonumber(last)
 return 1`,
 }
 
-const list = { text: `return redis.call("ZRANGEBYSCORE", KEYS[1], ARGV[1], "+inf")` }
+/** A negative limit is none. */
+const list = { text: `return redis.call("ZREVRANGEBYSCORE", KEYS[1], "+inf", ARGV[1], "LIMIT", 0, ARGV[2])` }
 
 const drop = { text: `return redis.call("ZREM", KEYS[1], unpack(ARGV))` }

@@ -42,12 +42,16 @@ export function sessionMethods(store: Store, owners: Owners): SessionMethods {
     describeSession: async (token, details) => {
       await changeSession(store, token, (stored) => withDetails(stored, details))
     },
-    listSessions: async (userId) => {
-      const sessions = await sessionsOf(store, userId)
+    listSessions: async (userId, limit) => {
+      const sessions = await sessionsOf(store, userId, limit)
       const epochs = [...new Set(sessions.map(epochOf))]
       const users = await Promise.all(epochs.map(async (epoch) => owners.find(userId, epoch)))
       const live = epochs.filter((_, position) => users[position] !== null)
-      return sessions.filter((stored) => live.includes(epochOf(stored))).map(sessionOf)
+      return sessions
+        .filter((stored) => live.includes(epochOf(stored)))
+        .map(sessionOf)
+        .toSorted((one, other) => other.expires.getTime() - one.expires.getTime())
+        .slice(0, limit)
     },
     deleteSessions: async (userId) => {
       // A session that's created from now on is listed too late to be deleted here, and belongs to the new epoch.
@@ -143,16 +147,20 @@ async function removeSessions(store: Store, userId: string, tokens: readonly str
   await indexes.drop(layout.index("sessions", userId), tokens)
 }
 
-async function sessionsOf(store: Store, userId: string): Promise<readonly Stored[]> {
-  const tokens = await listTokens(store, userId)
+async function sessionsOf(store: Store, userId: string, limit?: number): Promise<readonly Stored[]> {
+  const tokens = await listTokens(store, userId, limit)
   const found = await Promise.all(tokens.map(async (token) => readSession(store, token)))
   return found.filter((stored) => stored !== null).filter((stored) => textField(stored, "userId") === userId)
 }
 
 /** With the latest session, which may be from `@auth/upstash-redis-adapter` and in no index. */
-async function listTokens({ records, indexes, layout }: Store, userId: string): Promise<readonly string[]> {
+async function listTokens(
+  { records, indexes, layout }: Store,
+  userId: string,
+  limit?: number,
+): Promise<readonly string[]> {
   const [listed, latest] = await Promise.all([
-    indexes.list(layout.index("sessions", userId)),
+    indexes.list(layout.index("sessions", userId), limit),
     records.readText(layout.latestSession(userId)),
   ])
   const former = latest?.startsWith(layout.sessionPrefix) ? [latest.slice(layout.sessionPrefix.length)] : []

@@ -47,8 +47,8 @@ test("SolidStart accepts the middleware and the handlers", () => {
 test("a sign-in redirects, or returns where to go", () => {
   const auth = SolidAuth(config)
   expectTypeOf(auth.signIn("github", { redirectTo: "/" }, { prompt: "login" })).resolves.toBeNever()
-  expectTypeOf(auth.signIn("credentials", new FormData())).resolves.toBeNever()
-  expectTypeOf(auth.signIn("credentials", new URLSearchParams())).resolves.toBeNever()
+  expectTypeOf(auth.signIn("github", new FormData())).resolves.toBeNever()
+  expectTypeOf(auth.signIn("github", new URLSearchParams())).resolves.toBeNever()
   expectTypeOf(auth.signIn("github", { redirect: false })).resolves.toEqualTypeOf<Destination>()
   expectTypeOf(auth.signOut()).resolves.toBeNever()
   expectTypeOf(auth.signOut({ redirect: false })).resolves.toEqualTypeOf<Destination>()
@@ -56,7 +56,7 @@ test("a sign-in redirects, or returns where to go", () => {
 
 test("the functions for browsers have the signatures of @auth/solid-start", () => {
   expectTypeOf(signIn("github", { callbackUrl: "/" }, new URLSearchParams())).resolves.toEqualTypeOf<void>()
-  expectTypeOf(signIn("credentials", { name: "ada", redirect: false })).resolves.toEqualTypeOf<SignInResponse>()
+  expectTypeOf(signIn("github", { name: "ada", redirect: false })).resolves.toEqualTypeOf<SignInResponse>()
   expectTypeOf(signOut({ callbackUrl: "/" })).resolves.toEqualTypeOf<void>()
   expectTypeOf<CredentialsSignin>().toExtend<AuthError>()
   expectTypeOf(customFetch).toEqualTypeOf<typeof customFetch>()

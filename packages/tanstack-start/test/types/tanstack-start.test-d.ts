@@ -36,7 +36,7 @@ createMiddleware({ type: "function" })
 
 // A redirect that is thrown, or where the user goes and why the sign-in was refused.
 expectTypeOf(auth.signIn("github", { redirectTo: "/" }, { prompt: "login" })).resolves.toBeNever()
-expectTypeOf(auth.signIn("credentials", { redirect: false })).resolves.toEqualTypeOf<Destination>()
+expectTypeOf(auth.signIn("github", { redirect: false })).resolves.toEqualTypeOf<Destination>()
 expectTypeOf<Destination["error"]>().toEqualTypeOf<AuthError | undefined>()
 expectTypeOf(auth.signOut()).resolves.toBeNever()
 expectTypeOf(auth.signOut({ redirectTo: "/", redirect: false })).resolves.toEqualTypeOf<Destination>()

@@ -1,7 +1,7 @@
 import * as authjs from "@auth/core/errors"
 import * as latchkey from "@latchkey/core/errors"
 import fc from "fast-check"
-import { createSubject, type Definition, outcomeOf, type Subject } from "./subject.js"
+import { createSubject, type Definition, outcomeOf, plain, type Subject } from "./subject.js"
 
 interface Args {
   readonly name: string
@@ -55,6 +55,13 @@ function calling(exports: object): Definition<Args>["ours"] {
     })
 }
 
+/** The details of what an error got, and the last error in it as `err`. */
+function detailsOf(given: unknown): Readonly<Record<string, unknown>> {
+  if (Object(given) !== given) return {}
+  const { cause, ...details } = Object(given)
+  return given instanceof Error ? { ...detailsOf(cause), err: given } : { ...details, ...detailsOf(cause) }
+}
+
 export const errors: Subject = createSubject<Args>({
   name: "errors",
   args,
@@ -63,7 +70,12 @@ export const errors: Subject = createSubject<Args>({
   rows: {
     "error-texts": ({ where, theirs }) =>
       ["result.message", "result.string"].includes(where) && String(theirs).includes("https://errors.authjs.dev"),
-    "error-causes": ({ where }) => where.startsWith("result.cause"),
+    "error-causes": ({ where, ours }, { given }) => {
+      const [, root, field] = where.split(".")
+      const details: unknown = plain(Object.assign({}, ...given.map(detailsOf)))
+      const expected: unknown = field === undefined ? details : Reflect.get(Object(details), field)
+      return root === "cause" && JSON.stringify(ours) === JSON.stringify(expected)
+    },
     "error-kinds": ({ where }, { name }) =>
       ["OAuthSignInError", "OAuthProfileParseError", "EmailSignInError"].includes(name) &&
       ["result.kind", "result.isSignInError", "result.isClientError"].includes(where),

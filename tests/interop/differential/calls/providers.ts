@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
 import { maybe, record } from "./arbitraries.js"
-import { createSubject, type Definition, outcomeOf, type Subject } from "./subject.js"
+import { createSubject, type Definition, outcomeOf, type Pair, type Subject } from "./subject.js"
 
 interface Args {
   readonly module: string
@@ -47,30 +47,73 @@ function calling(
   return ({ module, options }) => outcomeOf(async () => (await load(module)).default(options))
 }
 
-/** Providers that next-auth gives values that can't work, or whose endpoint is an object with only a URL. */
-const rewritten: ReadonlySet<string> = new Set([
-  "boxyhq-saml",
-  "dribbble",
-  "netsuite",
-  "notion",
-  "strava",
-  "todoist",
-  "wechat",
-])
+/** Fields that only the engine of Latchkey needs. */
+const ourFields = [
+  "client",
+  "deprecated",
+  "issuer",
+  "issuerFor",
+  "makeClientSecret",
+  "mergeCallback",
+  "sendAccountEmail",
+  "simpleWebAuthn.Symbol(@latchkey/core/installed-library)",
+  "Symbol(provider-origin)",
+  "trustedAudiences",
+].map((field) => `result.${field}`)
+
+/** Fields that only the engine of next-auth needs. */
+const theirFields = ["Symbol(conform-internal)", "Symbol(custom-fetch)"].map((field) => `result.${field}`)
+
+function isFunctionOfEndpoint({ where, theirs, ours }: Pair, { module }: Args): boolean {
+  const isFunction = theirs === "<function>" || ours === "<function>"
+  if (/^result\.token\.(?:body|request)$/.test(where)) return isFunction
+  const hasFunction = JSON.stringify([theirs, ours]).includes("<function>")
+  if (!/^result\.(?:token|userinfo)$/.test(where) || !hasFunction) return false
+  const [url, ownUrl] = [urlOf(theirs), urlOf(ours)]
+  // The function of next-auth may have the URL, and that of Latchkey completes the one of Bungie.
+  return url === undefined || url === ownUrl || isMended(url, ownUrl) || module === "bungie"
+}
+
+function urlOf(endpoint: unknown): unknown {
+  return Object(endpoint) === endpoint ? Reflect.get(Object(endpoint), "url") : endpoint
+}
+
+const addedScope = "openid profile email"
+
+/** What one provider has, by place. */
+const single: Readonly<Record<string, readonly [theirs: unknown, ours: unknown]>> = {
+  "dribbble result.authorization.params.scope": [undefined, "public"],
+  "netsuite result.authorization.params.scope": ["restlets rest_webservices", "own"],
+  "notion result.authorization.params.response_type": ["code", undefined],
+  "wechat result.authorization.url": [
+    "https://open.weixin.qq.com/connect/oauth2/authorize",
+    "https://open.weixin.qq.com/connect/oauth2/authorize#wechat_redirect",
+  ],
+}
+
+function isEndpoint({ where, theirs, ours }: Pair, { module }: Args): boolean {
+  const [before, after] = single[`${module} ${where}`] ?? []
+  if (before !== after) return theirs === before && ours === after
+  if (where === "result.authorization.params.scope") return theirs === undefined && ours === addedScope
+  const isPlain = Object(theirs) !== theirs || Object.keys(Object(theirs)).join() === "url"
+  return (
+    /^result\.(?:authorization|token|userinfo|wellKnown)(?:\.url)?$/.test(where) &&
+    isPlain &&
+    isMended(urlOf(theirs), ours)
+  )
+}
 
 function isMended(theirs: unknown, ours: unknown): boolean {
   if (typeof theirs !== "string") return false
   if (theirs.startsWith("undefined")) return ours === undefined
-  const added = String(ours).replace(/[?&]scope=openid%20profile%20email$/, "")
-  return withSlash(theirs) === withSlash(added)
+  const mended = withSlash(theirs).replace("//undefined.", "//account.")
+  return (
+    ours === mended || ours === `${mended}${mended.includes("?") ? "&" : "?"}scope=${encodeURIComponent(addedScope)}`
+  )
 }
 
 function withSlash(url: string): string {
   return url.replace(/(?<=\.test(?:\/x)?)\/*(?=oauth|sso)/, "/").replaceAll(/(?<!:)\/{2,}/g, "/")
-}
-
-function hasFunction(endpoint: unknown): boolean {
-  return JSON.stringify(endpoint).includes("<function>")
 }
 
 export const providers: Subject = createSubject<Args>({
@@ -82,19 +125,17 @@ export const providers: Subject = createSubject<Args>({
     "provider-without-options": (pair, { options }) =>
       options === undefined && ["result", "result.options"].includes(pair.where),
     "provider-style": ({ where }) => where.startsWith("result.style"),
-    "provider-fields": ({ where, theirs }, { module }) =>
-      theirs === undefined ||
-      where.startsWith("result.Symbol(") ||
-      (/^result\.(?:token|userinfo)/.test(where) &&
-        (hasFunction(theirs) || ["medium", "tiktok", "bungie"].includes(module))),
-    "provider-options-copied": ({ where, ours }) =>
-      ours === undefined &&
-      /^result\.(?:clientId|clientSecret|apiKey|from|headers|transactionalId|issuer|authorization\.params\.client_id)$/.test(
-        where,
-      ),
+    "provider-fields": (pair, of) =>
+      (pair.theirs === undefined && ourFields.includes(pair.where)) ||
+      (pair.ours === undefined && theirFields.includes(pair.where)) ||
+      isFunctionOfEndpoint(pair, of),
+    "provider-options-copied": ({ where, theirs, ours }, { module }) =>
+      (ours === undefined &&
+        /^result\.(?:clientId|clientSecret|apiKey|from|headers|transactionalId|issuer|authorization\.params\.client_id)$/.test(
+          where,
+        )) ||
+      (module === "mattermost" && where === "result.options.issuer" && theirs === undefined),
     "provider-email-defaults": ({ where }) => /^result\.(?:maxAge|from|server)/.test(where),
-    "provider-endpoints": ({ where, theirs, ours }, { module }) =>
-      /^result\.(?:authorization|token|userinfo|wellKnown)/.test(where) &&
-      (isMended(theirs, ours) || rewritten.has(module)),
+    "provider-endpoints": isEndpoint,
   },
 })

@@ -81,7 +81,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** A copy as data. What's `undefined` is left out, and names are in order. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   if (typeof value === "function") return "<function>"
   if (typeof value === "bigint" || typeof value === "symbol") return String(value)
   if (typeof value !== "object" || value === null) return value

@@ -116,6 +116,20 @@ export const holes: readonly Hole[] = [
     test: { file: growth, title: "the account page lists a hundred sessions, and ends all" },
   },
   {
+    name: "the account page reads every session of a user",
+    file: "src/account/sessions.ts",
+    replace: "rowsOf(stored, maxListed + 1)",
+    with: "rowsOf(stored)",
+    test: { file: growth, title: "no page and no sign-in reads every session of a user who has thousands" },
+  },
+  {
+    name: "a sign-in reads every session of a user",
+    file: "src/session/surplus-sessions.ts",
+    replace: "adapter.listSessions(userId, maxSessions + maxEnded)",
+    with: "adapter.listSessions(userId)",
+    test: { file: growth, title: "no page and no sign-in reads every session of a user who has thousands" },
+  },
+  {
     name: "a used email link asks to confirm the sign-in",
     file: "src/methods/email/email.ts",
     replace: "await assertOpen(auth, provider, { identifier, token })",
