@@ -1,12 +1,13 @@
 import type { AuthConfig } from "../../model/config.js"
 import { checksSender, skipCSRFCheck } from "../../model/symbols.js"
+import { isProduction } from "../defaults.js"
 import type { ReadProvider } from "../read-providers.js"
 import { isBehindPlatform } from "../env/env.js"
 import type { Warning } from "./problem.js"
 
 /** One warning that lists every setting that makes production less secure. */
 export function* weakenedSettings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
-  if (config.environment !== "production") return
+  if (!isProduction(config)) return
   const site = {
     trustHost: config.trustHost === true && config.url === undefined && !isBehindPlatform(config),
     skipCSRFCheck: config.skipCSRFCheck === skipCSRFCheck && !(checksSender in config),
