@@ -96,6 +96,7 @@ async function bundle(): Promise<string> {
       conditionNames: ["workerd", "import", "default"],
       alias: {
         "#crypto": join(core, "crypto", "web.ts"),
+        "#languages": join(core, "i18n", "loaders", "none.ts"),
         "#passkey-library": join(core, "provider-kit", "passkey-library", "imported.ts"),
         "#unknown-options": join(core, "config", "check", "unknown-options", "skip.ts"),
         "@latchkey/sql/d1": join(sql, "d1.ts"),
