@@ -25,7 +25,7 @@ test("under strict, a trusted host isn't enough, and the error names what is", (
   const problems = (AUTH_TRUST_HOST: string) =>
     check(configOf({ AUTH_TRUST_HOST }, { security: "strict" })).errors.map(({ path, fix }) => `${path}: ${fix}`)
   expect(problems("true")).toEqual([
-    "trustHost: Set AUTH_URL to the URL of this site, or AUTH_TRUST_HOST to its hosts, such as app.example,*.app.example",
+    "trustHost: Set AUTH_URL to the URL of this site, or AUTH_TRUST_HOST (`trustHost`) to its hosts, such as app.example,*.app.example",
   ])
   expect(problems("app.example,*.app.example")).toEqual([])
 })
