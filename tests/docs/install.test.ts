@@ -24,6 +24,11 @@ const patterns = pages.flatMap((page) =>
 
 test.each(patterns)("$page installs only the packages that it names: $pattern", ({ pattern }) => {
   const names = /\{(.*)\}/.exec(pattern)?.[1]?.split(",") ?? [""]
-  const files = names.map((name) => pattern.replace(/\{.*\}/, name).replaceAll(".", "\\.").replaceAll("*", ".*"))
+  const files = names.map((name) =>
+    pattern
+      .replace(/\{.*\}/, name)
+      .replaceAll(".", "\\.")
+      .replaceAll("*", ".*"),
+  )
   expect(packed.filter((file) => files.some((one) => new RegExp(`^${one}$`).test(file)))).toHaveLength(names.length)
 })

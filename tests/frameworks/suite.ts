@@ -26,7 +26,7 @@ export function frameworkSuite(framework: Framework, more?: (served: Served) => 
     const served = application(framework)
     for (const behavior of behaviors.filter(({ needs }) => needs === "http")) register(behavior, framework, served)
     more?.(served)
-    if (framework.below !== undefined) describe("below a base path", () => registerBelow(belowDocs(framework)))
+    if (framework.below !== undefined) registerBelow(belowDocs(framework))
     const inBrowser = behaviors.filter(
       ({ needs }) => (needs === "pages" && framework.pages) || (needs === "client" && framework.client),
     )
@@ -38,8 +38,10 @@ export function frameworkSuite(framework: Framework, more?: (served: Served) => 
 }
 
 function registerBelow(framework: Framework): void {
-  const served = application(framework)
-  for (const behavior of behaviors.filter(({ needs }) => needs === "below")) register(behavior, framework, served)
+  describe("below a base path", () => {
+    const served = application(framework)
+    for (const behavior of behaviors.filter(({ needs }) => needs === "below")) register(behavior, framework, served)
+  })
 }
 
 export type Served = (env?: Env) => Promise<Site>

@@ -46,22 +46,26 @@ describe("in an application with Cache Components, as create-next-app makes it",
   test.each([
     ["next start", start, pages],
     ["next dev", develop, developedPages],
-  ])("`%s` logs nothing when visitors and users open the pages", async (_, serveBuilt, pages) => {
-    const site = await serveBuilt(built)
-    try {
-      const ada = browse(site.origin)
-      for (const path of pages) await ada.get(path)
-      await ada.signIn("credentials", { email: "ada@example.com", password: "lovelace" })
-      for (const path of pages) {
-        await ada.get(path)
-        expect(ada.response.status, path).toBe(200)
-        if (["/orders", "/private-cache"].includes(path)) expect(ada.text, path).toContain("ada@example.com")
+  ])(
+    "`%s` logs nothing when visitors and users open the pages",
+    async (_, serveBuilt, pages) => {
+      const site = await serveBuilt(built)
+      try {
+        const ada = browse(site.origin)
+        for (const path of pages) await ada.get(path)
+        await ada.signIn("credentials", { email: "ada@example.com", password: "lovelace" })
+        for (const path of pages) {
+          await ada.get(path)
+          expect(ada.response.status, path).toBe(200)
+          if (["/orders", "/private-cache"].includes(path)) expect(ada.text, path).toContain("ada@example.com")
+        }
+        expect(site.output()).not.toMatch(problem)
+      } finally {
+        await site.stop()
       }
-      expect(site.output()).not.toMatch(problem)
-    } finally {
-      await site.stop()
-    }
-  }, 400_000)
+    },
+    400_000,
+  )
 
   test("Nodemailer with an own `sendVerificationRequest` needs no package `nodemailer`", async () => {
     const site = await start(built)

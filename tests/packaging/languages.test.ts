@@ -24,15 +24,20 @@ test("a server has every language", async () => {
   expect(await pageIn("default", "{}")).toEqual({ language: "de", logged: [] })
 })
 
-test.each(["workerd", "edge-light"])("a bundle for %s has English, and the languages in `messages`", async (runtime) => {
-  expect(await pageIn(runtime, "{}")).toEqual({ language: "en", logged: [] })
-  expect(await pageIn(runtime, "{ messages: { de: german } }")).toEqual({ language: "de", logged: [] })
-  expect(await pageIn(runtime, '{ locales: ["de"], defaultLocale: "de", messages: { de: german } }')).toEqual({
-    language: "de",
-    logged: [],
-  })
-  expect(await pageIn(runtime, '{ locales: ["en", "de"] }')).toEqual({
-    language: "en",
-    logged: [expect.stringMatching(/^invalid-option: .*no texts in de\. Import them from @latchkey\/core\/languages/)],
-  })
-})
+test.each(["workerd", "edge-light"])(
+  "a bundle for %s has English, and the languages in `messages`",
+  async (runtime) => {
+    expect(await pageIn(runtime, "{}")).toEqual({ language: "en", logged: [] })
+    expect(await pageIn(runtime, "{ messages: { de: german } }")).toEqual({ language: "de", logged: [] })
+    expect(await pageIn(runtime, '{ locales: ["de"], defaultLocale: "de", messages: { de: german } }')).toEqual({
+      language: "de",
+      logged: [],
+    })
+    expect(await pageIn(runtime, '{ locales: ["en", "de"] }')).toEqual({
+      language: "en",
+      logged: [
+        expect.stringMatching(/^invalid-option: .*no texts in de\. Import them from @latchkey\/core\/languages/),
+      ],
+    })
+  },
+)

@@ -124,7 +124,13 @@ describe.each(["edge-light", "workerd"] as const)("a server in a bundle for %s",
 
   test.each([
     ["no other language than English", "", "", ["en"], 430_000],
-    ["the languages that the configuration imports", german, "i18n: { messages: { de: german } }", ["de", "en"], 445_000],
+    [
+      "the languages that the configuration imports",
+      german,
+      "i18n: { messages: { de: german } }",
+      ["de", "en"],
+      445_000,
+    ],
   ])("has %s", async (_, imports, options, languages, limit) => {
     const { sources, bytes } = await server(imports, options)
     const folder = "core/src/i18n/languages/"

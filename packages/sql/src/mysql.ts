@@ -71,7 +71,8 @@ function withPromises(pool: MysqlPool | MysqlCallbackPool): MysqlPool {
 async function connect(options: MysqlOptions): Promise<SqlLibrary> {
   const { connectionString = "", connectionTimeoutMillis = 5000, queryTimeoutMillis = 10_000 } = options
   // Not earlier, because frameworks load the adapter for a build, which has no environment variables.
-  if (!connectionString) throw new Error("The connection string of MySQL is missing. Pass a connection string or a pool.")
+  if (!connectionString)
+    throw new Error("The connection string of MySQL is missing. Pass a connection string or a pool.")
   const { createPool } = await import("mysql2/promise")
   const create = () =>
     createPool({ uri: connectionString, connectTimeout: connectionTimeoutMillis, enableKeepAlive: true })

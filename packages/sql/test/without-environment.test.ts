@@ -25,8 +25,14 @@ test.each([
   ["libsql", "a configuration with an unset variable", () => libsql({ url: unset }), libsqlMessage],
   ["sqlite", "no file name", () => sqlite(""), sqliteMessage],
   ["sqlite", "an unset variable", () => sqlite(unset), sqliteMessage],
-  ["d1", "no binding", () => d1(unset as never), "The D1 binding is missing. Add it to `d1_databases` in wrangler.toml"],
+  [
+    "d1",
+    "no binding",
+    () => d1(unset as never),
+    "The D1 binding is missing. Add it to `d1_databases` in wrangler.toml",
+  ],
 ])("%s with %s loads in a build, and the first use says what is missing", async (_name, _given, open, message) => {
   const adapter = open()
-  for (const call of [() => adapter.getUser?.("1"), () => adapter.migrate()]) await expect(call()).rejects.toThrow(message)
+  for (const call of [() => adapter.getUser?.("1"), () => adapter.migrate()])
+    await expect(call()).rejects.toThrow(message)
 })

@@ -8,6 +8,15 @@ import { signIn } from "./sign-in.js"
 import { urls } from "./urls.js"
 
 /** All behaviors, in the order of docs/frameworks.md. */
-export const behaviors = [...signIn, ...session, ...access, ...urls, ...below, ...attacks, ...failures, ...browser] as const
+export const behaviors = [
+  ...signIn,
+  ...session,
+  ...access,
+  ...urls,
+  ...below,
+  ...attacks,
+  ...failures,
+  ...browser,
+] as const
 
 export type BehaviorId = (typeof behaviors)[number]["id"]

@@ -167,7 +167,7 @@ const guides: Readonly<Record<string, (project: Project) => Guide>> = {
           "  .validator((page: string) => page)",
           "  .handler(({ data }) => auth.requireSession({ callbackUrl: data }))",
           "",
-          "// In the route: beforeLoad: async ({ location }) => ({ session: await requireSession({ data: location.href }) })",
+          "// In the route: beforeLoad: async ({ location }) => ({ session: await requireSession({ data: location.publicHref }) })",
         ],
       },
     ],
