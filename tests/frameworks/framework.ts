@@ -32,7 +32,7 @@ export interface Framework {
   readonly pages: boolean
   /** `true`: the example has `/client`, a page with the framework's `useSession`. */
   readonly client: boolean
-  /** Files and variables that put the whole example below `/docs`. @default the framework has no base path */
+  /** Files and variables that put the whole example below `/docs`. @default it isn't built there */
   readonly below?: Pick<Framework, "files" | "env">
   /** Behaviors that the framework doesn't have, and why. A behavior over HTTP that is listed here must fail. */
   readonly except?: { readonly [Id in BehaviorId]?: Reason }
