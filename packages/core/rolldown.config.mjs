@@ -17,6 +17,7 @@ const entries = Object.values(exports)
     "crypto/{node,web}.ts",
     "provider-kit/passkey-library/{imported,registered}.ts",
     "config/check/unknown-options/{find,skip}.ts",
+    "i18n/loaders/{all,none}.ts",
   )
   .flatMap((pattern) => globSync(pattern, { cwd: source }))
   .filter((path) => !path.endsWith(".test.ts"))

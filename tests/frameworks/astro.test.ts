@@ -22,6 +22,15 @@ export default defineConfig({
 })
 `,
   },
+  below: {
+    files: {
+      "astro.config.mjs": `import node from "@astrojs/node"
+import { defineConfig } from "astro/config"
+
+export default defineConfig({ base: "/docs", output: "server", adapter: node({ mode: "standalone" }) })
+`,
+    },
+  },
   pages: true,
   client: true,
 })

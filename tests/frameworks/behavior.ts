@@ -5,8 +5,11 @@ import type { Env, Site } from "./site.js"
 export interface Behavior<Id extends string = string> {
   readonly id: Id
   readonly title: string
-  /** `http`: every framework has it. `pages` and `client` run in Chromium, for frameworks with pages or a client. */
-  readonly needs: "http" | "pages" | "client"
+  /**
+   * `http`: every framework has it. `below`: frameworks with a base path, in another build. `pages` and `client` run in Chromium, for
+   * frameworks with pages or a client.
+   */
+  readonly needs: "http" | "below" | "pages" | "client"
   /** Variables of the server. Behaviors with the same variables share one. @default none */
   readonly env?: Env
   run(site: Site, visit: Visit): Promise<void>

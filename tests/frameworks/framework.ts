@@ -32,6 +32,8 @@ export interface Framework {
   readonly pages: boolean
   /** `true`: the example has `/client`, a page with the framework's `useSession`. */
   readonly client: boolean
+  /** Files and variables that put the whole example below `/docs`. @default it isn't built there */
+  readonly below?: Pick<Framework, "files" | "env">
   /** Behaviors that the framework doesn't have, and why. A behavior over HTTP that is listed here must fail. */
   readonly except?: { readonly [Id in BehaviorId]?: Reason }
 }
@@ -40,6 +42,18 @@ export interface Framework {
 export function reasonFor({ except = {} }: Framework, id: string): string | undefined {
   const reasons: Readonly<Record<string, string | undefined>> = except
   return reasons[id]
+}
+
+/** The framework, with its example below `/docs`. */
+export function belowDocs(framework: Framework): Framework {
+  const { basePath = "/auth", files, env, below } = framework
+  const moved = `/docs${basePath}`
+  return {
+    ...framework,
+    basePath: moved,
+    files: { ...files, ...below?.files },
+    env: { ...env, BASE_PATH: moved, ...below?.env },
+  }
 }
 
 let declared: Framework[] | undefined

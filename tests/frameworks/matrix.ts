@@ -32,6 +32,8 @@ function reasonOf({ id, needs }: Behavior, framework: Framework): string | undef
   const declared = reasonFor(framework, id)
   if (declared !== undefined) return declared
   if (needs === "pages" && !framework.pages) return "The framework renders no pages of its own; HTTP shows the same"
+  if (needs === "below" && framework.below === undefined)
+    return "Only the newest major of a framework that has a base path of its own is built below one"
   if (needs === "client" && !framework.client) return "The framework has no client"
   return undefined
 }

@@ -10,6 +10,17 @@ frameworkSuite({
   build: [["next", "build"]],
   start: ["next", "start", "-H", "localhost"],
   basePath: "/api/auth",
+  below: {
+    files: {
+      "next.config.mjs": `export default {
+  basePath: "/docs",
+  turbopack: { root: "/" },
+  typescript: { ignoreBuildErrors: true },
+  serverExternalPackages: ["@latchkey/sql"],
+}
+`,
+    },
+  },
   pages: true,
   client: true,
   except: {

@@ -7,6 +7,7 @@ frameworkSuite({
   example: "nuxt",
   build: [["nuxt", "build"]],
   start: ["node", ".output/server/index.mjs"],
+  below: { env: { NUXT_APP_BASE_URL: "/docs/" } },
   pages: true,
   client: true,
 })

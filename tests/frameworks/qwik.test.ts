@@ -10,6 +10,15 @@ frameworkSuite({
     ["vite", "build", "--config", "vite.server.config.ts"],
   ],
   start: ["node", "server/entry.node-server.js"],
+  below: {
+    files: {
+      "vite.config.ts": `import { qwikCity } from "@builder.io/qwik-city/vite"
+import { qwikVite } from "@builder.io/qwik/optimizer"
+
+export default { base: "/docs/", plugins: [qwikCity({ basePathname: "/docs/", trailingSlash: false }), qwikVite()] }
+`,
+    },
+  },
   pages: true,
   client: false,
   except: { "urls.auth-url": "As with `@auth/qwik`, the path of the routes is in the configuration" },

@@ -11,6 +11,12 @@ frameworkSuite({
   files: {
     "react-router.config.ts": 'export default { allowedActionOrigins: ["shop.test"] }\n',
   },
+  below: {
+    files: {
+      "vite.config.ts": `import { reactRouter } from "@react-router/dev/vite"\n\nexport default { base: "/docs/", plugins: [reactRouter()] }\n`,
+      "react-router.config.ts": 'export default { basename: "/docs" }\n',
+    },
+  },
   pages: true,
   client: true,
 })

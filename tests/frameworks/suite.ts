@@ -9,7 +9,7 @@ import { inChromium, type Visit } from "../browser/chromium.js"
 import type { Behavior } from "./behavior.js"
 import { behaviors } from "./behaviors/all.js"
 import { build } from "./build.js"
-import { declare, type Framework, reasonFor } from "./framework.js"
+import { belowDocs, declare, type Framework, reasonFor } from "./framework.js"
 import { type Env, type Site, start, type Surroundings } from "./site.js"
 
 /** Milliseconds for the build. */
@@ -26,11 +26,21 @@ export function frameworkSuite(framework: Framework, more?: (served: Served) => 
     const served = application(framework)
     for (const behavior of behaviors.filter(({ needs }) => needs === "http")) register(behavior, framework, served)
     more?.(served)
-    const inBrowser = behaviors.filter(({ needs }) => needs !== "http" && framework[needs])
+    if (framework.below !== undefined) registerBelow(belowDocs(framework))
+    const inBrowser = behaviors.filter(
+      ({ needs }) => (needs === "pages" && framework.pages) || (needs === "client" && framework.client),
+    )
     if (inBrowser.length === 0) return
     inChromium("in a browser", (visit) => {
       for (const behavior of inBrowser) register(behavior, framework, served, visit)
     })
+  })
+}
+
+function registerBelow(framework: Framework): void {
+  describe("below a base path", () => {
+    const served = application(framework)
+    for (const behavior of behaviors.filter(({ needs }) => needs === "below")) register(behavior, framework, served)
   })
 }
 

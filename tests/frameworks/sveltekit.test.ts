@@ -14,6 +14,15 @@ frameworkSuite(
       "src/hooks.server.ts": exampleOf("sveltekit", "sequence(auth, protect)"),
       "src/routes/admin/+page.svelte": '<p id="account">Admin</p>',
     },
+    below: {
+      files: {
+        "vite.config.ts": `import adapter from "@sveltejs/adapter-node"
+import { sveltekit } from "@sveltejs/kit/vite"
+
+export default { plugins: [sveltekit({ adapter: adapter(), paths: { base: "/docs" } })] }
+`,
+      },
+    },
     pages: true,
     client: true,
   },

@@ -17,6 +17,18 @@ frameworkSuite({
   build: [["vite", "build"]],
   start: ["node", ".output/server/index.mjs"],
   files: { "vite.config.ts": viteConfig },
+  below: {
+    files: {
+      "vite.config.ts": viteConfig.replace("plugins:", 'base: "/docs/", plugins:'),
+      "src/router.tsx": `import { createRouter } from "@tanstack/react-router"
+import { routeTree } from "./routeTree.gen"
+
+export function getRouter() {
+  return createRouter({ routeTree, basepath: "/docs" })
+}
+`,
+    },
+  },
   pages: true,
   client: true,
 })

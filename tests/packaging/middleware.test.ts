@@ -110,3 +110,32 @@ describe("middleware of Next.js", () => {
     expect(bytes).toBeLessThan(limit)
   })
 })
+
+describe.each(["edge-light", "workerd"] as const)("a server in a bundle for %s", (runtime) => {
+  const server = async (imports: string, options: string) => {
+    const providers = `[Credentials({ credentials: {}, authorize: () => null }), { id: "op", name: "Acme", type: "oidc" }]`
+    return bundle(
+      `${imports}\nimport { createAuth } from "@latchkey/hono"\nimport Credentials from "@latchkey/core/providers/credentials"
+      export const auth = createAuth({ providers: ${providers}, ${options} })`,
+      runtime,
+    )
+  }
+  const german = 'import { german } from "@latchkey/core/languages/de"'
+
+  test.each([
+    ["no other language than English", "", "", ["en"], 430_000],
+    [
+      "the languages that the configuration imports",
+      german,
+      "i18n: { messages: { de: german } }",
+      ["de", "en"],
+      445_000,
+    ],
+  ])("has %s", async (_, imports, options, languages, limit) => {
+    const { sources, bytes } = await server(imports, options)
+    const folder = "core/src/i18n/languages/"
+    const found = sources.filter((source) => source.startsWith(folder)).map((source) => source.slice(folder.length, -3))
+    expect(found.toSorted()).toEqual(languages)
+    expect(bytes).toBeLessThan(limit)
+  })
+})

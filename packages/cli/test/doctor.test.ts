@@ -130,6 +130,16 @@ export const { auth } = NextAuth({ secret: "in-the-source", providers: [GitHub, 
     expect(ended.stdout).not.toContain("in-the-source")
   })
 
+  test("an empty variable is named with the file whose value it hides", async () => {
+    const folder = await next({ ".env.local": `${github}AUTH_SECRET=\n`, ".env": secret })
+    const { findings } = await doctor(folder)
+    expect(of(findings, "secret")[0]?.message).toContain("No secret is set")
+    expect(of(findings, "env file")[0]).toMatchObject({
+      message: "AUTH_SECRET in .env isn't used, because .env.local has an empty value",
+      fix: "Remove the empty line from .env.local",
+    })
+  })
+
   test.each([
     ["no secret", { ".env.local": github }, "secret", "No secret is set"],
     [

@@ -156,6 +156,24 @@ describe("latchkey in an application of SvelteKit", () => {
       expect(text).toContain(`\n  ${name}: optional,\n`)
   })
 
+  test.each([
+    ["2", "^2.63.0", "ORIGIN=https://app.example node build"],
+    ["3", "^3.2.0", 'sveltekit({ adapter: node(), paths: { origin: "https://app.example" } })'],
+  ])("init and doctor say how the server of SvelteKit %s learns its origin", async (_, range, line) => {
+    const folder = await application({
+      "package.json": manifest({ "@sveltejs/kit": range, "@sveltejs/adapter-node": "*" }),
+      "tsconfig.json": tsconfig,
+    })
+    const { additions } = jsonOf(await latchkey(folder, ["init", "--json"]))
+    expect(JSON.stringify(additions)).toContain(JSON.stringify(line).slice(1, -1))
+    const forms = async (env: Readonly<Record<string, string>> = {}) => {
+      const { findings } = jsonOf(await latchkey(folder, ["doctor", "--json", "--offline"], { env }))
+      return (findings as { check: string; status: string }[]).filter(({ check }) => check === "forms")
+    }
+    expect(await forms()).toMatchObject([{ status: "warning", message: expect.stringContaining("403") }])
+    expect(await forms({ ORIGIN: "https://app.example" })).toMatchObject([{ status: "ok" }])
+  })
+
   test("init writes no declarations in SvelteKit 2", async () => {
     const folder = await application({
       "package.json": manifest({ "@sveltejs/kit": "^2.63.0" }),

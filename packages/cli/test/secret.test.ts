@@ -10,7 +10,7 @@ describe("latchkey secret", () => {
   test.each([
     ["Next.js", { next: "16.0.0" }, ".env.local"],
     ["Express", { express: "5.0.0" }, ".env"],
-    ["SvelteKit", { "@sveltejs/kit": "3.0.0" }, ".env"],
+    ["SvelteKit", { "@sveltejs/kit": "3.0.0" }, ".env.local"],
     ["Next.js with an Express server", { express: "5.0.0", next: "16.0.0" }, ".env.local"],
     ["an unknown framework", {}, ".env"],
   ])("writes 32 random bytes to the env file of %s, readable by its owner only", async (_, dependencies, file) => {

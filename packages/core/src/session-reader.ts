@@ -17,6 +17,7 @@ import { currentSession, type SessionView } from "./session/current.js"
 
 export { accountFunctions, readingFunctions } from "./model/account.js"
 export { securityMode } from "./config/defaults.js"
+export { isNavigation } from "./http/accepts.js"
 export { serializeCookie } from "./http/cookie.js"
 export { isOutage } from "./observability/causes.js"
 export { preventCaching } from "./http/prevent-caching.js"

@@ -1,6 +1,7 @@
 import type { JWT, Session } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextRequest } from "next/server.js"
+import { requestTime } from "#request-time"
 import { accountOf } from "./account.js"
 import { type ActionOptions, csrfToken, signIn, signOut, update } from "./actions.js"
 import type { ConfigSource } from "./config.js"
@@ -36,8 +37,10 @@ export function NextAuth<T extends JWT = JWT, S = Session, Id extends string = s
 
 function createNextAuth<T extends JWT, S>(config: ConfigSource<T, S>): NextAuthResult<S> {
   const warned = new Set<string>()
-  const resolve: Resolve<S> = async (request) =>
-    instanceFor(typeof config === "function" ? await config(request) : config, warned)
+  const resolve: Resolve<S> = async (request) => {
+    if (request === undefined) await requestTime()
+    return instanceFor(typeof config === "function" ? await config(request) : config, warned)
+  }
   const handler = async (request: NextRequest) => {
     const instance = await resolve(request)
     const engine = await instance.engine()

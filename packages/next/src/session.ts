@@ -1,5 +1,6 @@
 import { addCookies, headersOf } from "@latchkey/core/node-http"
 import {
+  isNavigation,
   isOutage,
   preventCaching,
   serializeCookie,
@@ -45,12 +46,20 @@ export async function requireSession<S>(instance: Instance<S>, redirectTo: strin
   // The user may be signed in, and couldn't sign in anyway.
   if (isOutage(error)) throw error
   // The instance that read the session is the caller's, so its type is `S`.
-  return (session as S | null) ?? navigate(signInPath(instance, redirectTo ?? (await currentPath(instance))))
+  if (session !== null) return session as S
+  const { inRouteHandler } = await import("#current-route")
+  if (!isNavigation(await headers()) && (await inRouteHandler())) throw unauthorized()
+  return navigate(signInPath(instance, redirectTo ?? (await currentPath(instance))))
+}
+
+/** What `unauthorized()` of Next.js throws. Calling it needs a setting, and answering a Route Handler that throws this doesn't. */
+function unauthorized(): Error {
+  return Object.assign(new Error("This needs a session."), { digest: "NEXT_HTTP_ERROR_FALLBACK;401" })
 }
 
 /** Next.js removes its `basePath` from the URL of the request, and the browser needs it to return. */
 async function currentPath<S>({ nextBasePath }: Instance<S>): Promise<string | undefined> {
-  const { requestUrl } = await import("#request-url")
+  const { requestUrl } = await import("#current-route")
   const path = await requestUrl()
   if (path === undefined || path === nextBasePath || path.startsWith(`${nextBasePath}/`)) return path
   return nextBasePath + path

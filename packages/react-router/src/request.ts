@@ -22,6 +22,8 @@ export function read({ request }: Incoming): FrameworkRequest & { readonly page:
     headers,
     page: url.pathname + url.search,
     opensPage: isDataRequest(request) || isNavigation(headers),
+    // React Router puts `basename` in front of a path.
+    needsFullUrl: true,
   }
 }
 

@@ -104,6 +104,8 @@ export const framework: Framework<PageEvent> = {
       isAddressForgeable,
       page,
       opensPage: opensPage(event),
+      // The router puts its base in front of a path.
+      needsFullUrl: true,
     }
   },
   toRequest: ({ request }) => request,

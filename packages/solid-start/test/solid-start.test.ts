@@ -203,7 +203,9 @@ test("without a session, a page redirects, a script loads a document, and an API
   const { requireSession, middleware } = SolidAuth(options())
   const page = { ...eventFor(new Request("https://app.test/account?tab=1")), routes: [] }
   const pageResult: unknown = await provideRequestEvent(page, () => requireSession().catch((thrown: unknown) => thrown))
-  expect((pageResult as Response).headers.get("location")).toBe("/api/auth/signin?callbackUrl=%2Faccount%3Ftab%3D1")
+  // The router would put its base in front of a path.
+  const target = "https://app.test/api/auth/signin?callbackUrl=%2Faccount%3Ftab%3D1"
+  expect((pageResult as Response).headers.get("location")).toBe(target)
 
   const script = await during(serverFunction({ "x-server-id": "a" }, "GET"), () =>
     requireSession({ redirectTo: "/next" }),

@@ -19,16 +19,16 @@ export interface D1Result {
 
 /** D1 runs each statement in a transaction of its own. */
 export class D1Driver implements Driver {
-  readonly #connection: Connection
+  readonly #open: () => D1Binding
 
-  constructor(binding: D1Binding) {
-    this.#connection = new Connection(binding)
+  constructor(open: () => D1Binding) {
+    this.#open = open
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#connection
+    return new Connection(this.#open())
   }
 
   async beginTransaction(): Promise<never> {

@@ -16,7 +16,7 @@ export type D1Adapter = Omit<SqlAdapter, "transaction">
  * Without transactions, a sign-up that fails halfway is undone step by step.
  *
  * @throws TypeError if there is no such option
- * @throws Error if the binding is missing
+ * @throws Error on first use, if the binding is missing
  * @example
  * ```ts
  * import { d1, type D1Binding } from "@latchkey/sql/d1"
@@ -25,16 +25,12 @@ export type D1Adapter = Omit<SqlAdapter, "transaction">
  */
 export function d1(binding: D1Binding, options: SqlAdapterOptions = {}): D1Adapter {
   assertSqlOptions("d1", options, {})
-  if (typeof binding?.prepare !== "function" || typeof binding.batch !== "function") {
-    throw new Error(
-      "The D1 binding is missing. Add it to `d1_databases` in wrangler.toml, and pass it, such as `env.DB`.",
-    )
-  }
   const dialect: BatchDialect = {
-    ...sqliteDialect(() => new D1Driver(binding)),
+    ...sqliteDialect(() => new D1Driver(() => present(binding))),
     runBatch: async (statements) => {
+      const database = present(binding)
       try {
-        await binding.batch(statements.map((sql) => binding.prepare(sql)))
+        await database.batch(statements.map((sql) => database.prepare(sql)))
       } catch (error) {
         throw withSqliteCode(error)
       }
@@ -42,4 +38,12 @@ export function d1(binding: D1Binding, options: SqlAdapterOptions = {}): D1Adapt
   }
   const { transaction: _transaction, ...adapter } = openAdapter(dialect, options)
   return adapter
+}
+
+/** Not checked earlier, because frameworks load the adapter for a build, which has no bindings. */
+function present(binding: D1Binding): D1Binding {
+  if (typeof binding?.prepare === "function" && typeof binding.batch === "function") return binding
+  throw new Error(
+    "The D1 binding is missing. Add it to `d1_databases` in wrangler.toml, and pass it, such as `env.DB`.",
+  )
 }

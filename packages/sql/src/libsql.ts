@@ -36,8 +36,7 @@ export interface LibsqlConfig {
  * needs the package `@libsql/client`. You can also pass a client that you created yourself; `close()` closes it.
  *
  * @throws TypeError if there is no such option
- * @throws Error if `database` is neither a URL nor a configuration nor a client. If the database can't be opened, the first call
- * is rejected
+ * @throws Error on the first call, if `database` is neither a URL nor a configuration nor a client, or can't be opened
  * @example
  * ```ts
  * import { libsql } from "@latchkey/sql/libsql"
@@ -55,9 +54,6 @@ export function libsql(database: string | LibsqlConfig | LibsqlClient, options: 
     )
   }
   const config = typeof database === "string" ? { url: database } : database
-  if (typeof config?.url !== "string" || config.url === "") {
-    throw new Error("The URL of libSQL is missing. Pass a URL, the options of `createClient`, or a client.")
-  }
   return openAdapter(
     sqliteDialect(() => new PooledDriver(() => connect(config, timeout))),
     options,
@@ -69,6 +65,9 @@ function isClient(database: string | LibsqlConfig | LibsqlClient): database is L
 }
 
 async function connect(config: LibsqlConfig, timeout: number): Promise<SqlLibrary> {
+  // Not earlier, because frameworks load the adapter for a build, which has no environment variables.
+  if (!config?.url)
+    throw new Error("The URL of libSQL is missing. Pass a URL, the options of `createClient`, or a client.")
   const { createClient } = await import("@libsql/client")
   const client = withValidUrl("libSQL", () => createClient({ ...config }))
   if (config.url.startsWith("file:")) {

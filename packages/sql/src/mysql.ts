@@ -30,7 +30,8 @@ export interface MysqlOptions extends SqlAdapterOptions {
  * needs the package `mysql2`.
  *
  * @throws TypeError if there is no such option
- * @throws Error if neither a connection string nor a pool is given. If the server can't be reached, the first call is rejected
+ * @throws Error if the pool is of another library. If neither a connection string nor a pool is given, or the server can't be
+ * reached, the first call is rejected
  * @example
  * ```ts
  * import { mysql } from "@latchkey/sql/mysql"
@@ -38,7 +39,7 @@ export interface MysqlOptions extends SqlAdapterOptions {
  * ```
  */
 export function mysql(options: string | MysqlOptions): SqlAdapter {
-  const given = typeof options === "string" ? { connectionString: options } : options
+  const given = typeof options === "object" ? options : { connectionString: options }
   assertSqlOptions("mysql", given, {
     connectionString: anything,
     pool: anything,
@@ -53,14 +54,12 @@ export function mysql(options: string | MysqlOptions): SqlAdapter {
 }
 
 function libraryFor(options: MysqlOptions): () => Promise<SqlLibrary> {
-  const { connectionString = "" } = options
   const pool = options.pool ?? undefined
   if (pool !== undefined) {
     const library = fromMysql(withPromises(pool))
     return async () => library
   }
-  if (connectionString !== "") return () => connect(options)
-  throw new Error("The connection string of MySQL is missing. Pass a connection string or a pool.")
+  return () => connect(options)
 }
 
 function withPromises(pool: MysqlPool | MysqlCallbackPool): MysqlPool {
@@ -71,6 +70,9 @@ function withPromises(pool: MysqlPool | MysqlCallbackPool): MysqlPool {
 
 async function connect(options: MysqlOptions): Promise<SqlLibrary> {
   const { connectionString = "", connectionTimeoutMillis = 5000, queryTimeoutMillis = 10_000 } = options
+  // Not earlier, because frameworks load the adapter for a build, which has no environment variables.
+  if (!connectionString)
+    throw new Error("The connection string of MySQL is missing. Pass a connection string or a pool.")
   const { createPool } = await import("mysql2/promise")
   const create = () =>
     createPool({ uri: connectionString, connectTimeout: connectionTimeoutMillis, enableKeepAlive: true })

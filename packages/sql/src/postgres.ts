@@ -47,7 +47,7 @@ export interface PostgresOptions extends SqlAdapterOptions {
  * the package `pg`.
  *
  * @throws TypeError if there is no such option
- * @throws Error if neither a connection string nor a pool is given, or if the pool is of another library. If the server can't be
+ * @throws Error if the pool is of another library. If neither a connection string nor a pool is given, or the server can't be
  * reached, the first call is rejected
  * @example
  * ```ts
@@ -85,14 +85,13 @@ function optionsOfReplica(options: PostgresOptions, replica: string | PostgresPo
 }
 
 function libraryFor(options: PostgresOptions): () => Promise<SqlLibrary> {
-  const { connectionString = "", prepare = true } = options
+  const { prepare = true } = options
   const pool = options.pool ?? undefined
   if (pool !== undefined) {
     const library = libraryOf(pool, prepare)
     return async () => library
   }
-  if (connectionString !== "") return () => connect(options)
-  throw new Error("The connection string of PostgreSQL is missing. Pass a connection string or a pool.")
+  return () => connect(options)
 }
 
 /** Recognizes a library by its methods, because `instanceof` fails if the application has another copy of it. */
@@ -106,6 +105,9 @@ function libraryOf(pool: PostgresPool, prepare: boolean): SqlLibrary {
 
 async function connect(options: PostgresOptions): Promise<SqlLibrary> {
   const { connectionString, connectionTimeoutMillis = 5000, queryTimeoutMillis = 10_000, prepare = true } = options
+  // Not earlier, because frameworks load the adapter for a build, which has no environment variables.
+  if (!connectionString)
+    throw new Error("The connection string of PostgreSQL is missing. Pass a connection string or a pool.")
   const { default: pg } = await import("pg")
   const pool = new pg.Pool({
     connectionString,

@@ -23,7 +23,8 @@ export interface SqliteOptions extends SqlAdapterOptions {
  * foreign keys in it, and `close()` closes it.
  *
  * @throws TypeError if there is no such option
- * @throws Error if `database` is neither a file name nor such a database. A file that can't be opened rejects the first call
+ * @throws Error if `database` is neither a file name nor such a database. A file that can't be opened, or whose name is missing,
+ * rejects the first call
  * @example
  * ```ts
  * import { sqlite } from "@latchkey/sql/sqlite"
@@ -33,11 +34,11 @@ export interface SqliteOptions extends SqlAdapterOptions {
 export function sqlite(database: string | SqliteDatabase, options: SqliteOptions = {}): SqlAdapter {
   assertSqlOptions("sqlite", options, { timeout: anything })
   const { timeout = 5000 } = options
-  if (typeof database !== "string") assertDatabase(database)
+  if (typeof database === "object") assertDatabase(database)
   return openAdapter(
     sqliteDialect(
       () =>
-        new SqliteDriver(() => (typeof database === "string" ? open(database) : withForeignKeys(database)), timeout),
+        new SqliteDriver(() => (typeof database === "object" ? withForeignKeys(database) : open(database)), timeout),
     ),
     options,
   )
@@ -53,6 +54,8 @@ function assertDatabase(database: unknown): void {
 }
 
 async function open(filename: string): Promise<SqliteDatabase> {
+  // Not earlier, because frameworks load the adapter for a build, which has no environment variables.
+  if (!filename) throw new Error("The file name of SQLite is missing. Pass one, or `:memory:`.")
   const openFile = await findSqlite()
   try {
     return configured(openFile(filename))

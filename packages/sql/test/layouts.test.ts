@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { SqlAdapter, SqlAdapterOptions } from "@latchkey/sql"
-import { postgres } from "@latchkey/sql/postgres"
 import { sqlite } from "@latchkey/sql/sqlite"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { temporaryFolder } from "./databases.js"
@@ -192,13 +191,11 @@ test.each([{ prefix: "auth." }, { tables: { users: { name: "auth.users" } } }])(
   },
 )
 
-test("a layout that doesn't exist, and a missing connection string, are errors", () => {
+test("a layout that doesn't exist is an error", () => {
   // @ts-expect-error -- for JavaScript
   expect(() => sqlite(":memory:", { layout: "authjs" })).toThrow(
     'There is no layout "authjs". Use "auto", "latchkey", ',
   )
-  // @ts-expect-error -- an environment variable that isn't set
-  expect(() => postgres(undefined)).toThrow("The connection string of PostgreSQL is missing.")
 })
 
 test("ids and dates that Prisma would assign are assigned, and each update changes its date", async () => {

@@ -87,15 +87,6 @@ test("bytes in a column of the application stay bytes if the user is written bac
   expect(Reflect.get(after, "picture")).toEqual(new Uint8Array([0, 255, 39]).buffer)
 })
 
-test("a missing URL throws", () => {
-  const message = "The URL of libSQL is missing. Pass a URL, the options of `createClient`, or a client."
-  expect(() => libsql("")).toThrow(message)
-  // @ts-expect-error -- for JavaScript
-  expect(() => libsql(undefined)).toThrow(message)
-  // @ts-expect-error -- for JavaScript
-  expect(() => libsql({})).toThrow(message)
-})
-
 describe("over HTTP", () => {
   test("the error for an unreachable server says what to check and has no token", async () => {
     const adapter = libsql({ url: "http://127.0.0.1:2", authToken: "secret-token" })

@@ -46,15 +46,6 @@ test("a connection to a server that never responds fails after the timeout", asy
   await adapters[1]?.close()
 })
 
-test("a missing connection string throws at once", () => {
-  expect(() => postgres({})).toThrow(
-    "The connection string of PostgreSQL is missing. Pass a connection string or a pool.",
-  )
-  expect(() => postgres("")).toThrow(
-    "The connection string of PostgreSQL is missing. Pass a connection string or a pool.",
-  )
-})
-
 describe.skipIf(inject("postgres") === undefined)("with a server", () => {
   test("a failed first use can be repeated when the server is reachable", async () => {
     const url = await newDatabase("postgres_retry")

@@ -118,8 +118,6 @@ describe("a database of your own", () => {
 
   test("must be synchronous, or a file name", () => {
     // @ts-expect-error -- for JavaScript
-    expect(() => sqlite(undefined)).toThrow("`sqlite` needs a file name, or a database of")
-    // @ts-expect-error -- for JavaScript
     expect(() => sqlite({ execute: () => [] })).toThrow("`sqlite` needs a file name, or a database of")
   })
 })

@@ -13,7 +13,7 @@ export interface WithoutRedirect {
 }
 
 export interface RequireSessionOptions {
-  /** Path and query of the page to return to: in `beforeLoad`, `location.href`. @default the current page */
+  /** Path and query of the page to return to: in `beforeLoad`, `location.publicHref`. @default the current page */
   readonly callbackUrl?: string | undefined
 }
 

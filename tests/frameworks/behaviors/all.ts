@@ -1,5 +1,6 @@
 import { access } from "./access.js"
 import { attacks } from "./attacks.js"
+import { below } from "./below.js"
 import { browser } from "./browser.js"
 import { failures } from "./failures.js"
 import { session } from "./session.js"
@@ -7,6 +8,15 @@ import { signIn } from "./sign-in.js"
 import { urls } from "./urls.js"
 
 /** All behaviors, in the order of docs/frameworks.md. */
-export const behaviors = [...signIn, ...session, ...access, ...urls, ...attacks, ...failures, ...browser] as const
+export const behaviors = [
+  ...signIn,
+  ...session,
+  ...access,
+  ...urls,
+  ...below,
+  ...attacks,
+  ...failures,
+  ...browser,
+] as const
 
 export type BehaviorId = (typeof behaviors)[number]["id"]

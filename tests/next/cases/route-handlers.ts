@@ -72,7 +72,7 @@ export function routeHandlers(app: Application): void {
 
     test("`requireSession` redirects a visitor to the sign-in page and returns the session of a user", async () => {
       const { origin } = await app.served()
-      const { status, headers } = await send(origin, "/free/members")
+      const { status, headers } = await send(origin, "/free/members", { headers: { accept: "text/html" } })
       expect(status).toBe(307)
       const location = new URL(headers.get("location") ?? "", origin)
       expect(location.pathname + location.search).toBe("/api/auth/signin?callbackUrl=%2Fmembers")
@@ -80,6 +80,14 @@ export function routeHandlers(app: Application): void {
       await ada.signIn("credentials", { name: "ada", password: "open sesame" })
       await ada.get("/free/members")
       expect(JSON.parse(ada.text)).toMatchObject({ id: "id-ada" })
+    })
+
+    test.skipIf(app.source.major < 15)("`requireSession` answers `fetch` with 401, not with a page", async () => {
+      const { origin } = await app.served()
+      for (const method of ["GET", "POST"]) {
+        const { status, headers } = await send(origin, "/free/members", { method })
+        expect([status, headers.get("location")]).toEqual([401, null])
+      }
     })
 
     test("`update` changes the session", async () => {

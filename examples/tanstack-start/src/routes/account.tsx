@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router"
 import { rename, requireSession } from "../auth.functions"
 
 export const Route = createFileRoute("/account")({
-  beforeLoad: async ({ location }) => ({ session: await requireSession({ data: location.href }) }),
+  beforeLoad: async ({ location }) => ({ session: await requireSession({ data: location.publicHref }) }),
   loader: ({ context: { session } }) => ({ email: session.user.email, name: session.user.name }),
   component: Account,
 })

@@ -9,6 +9,7 @@ import {
 } from "../doctor/environment.js"
 import { withoutSecrets } from "../doctor/conceal.js"
 import { type Finding, problem, skipped } from "../doctor/finding.js"
+import { formFindings } from "../doctor/forms.js"
 import { inspectedFindings } from "../doctor/inspected.js"
 import type { Failed, Inspection } from "../doctor/job.js"
 import { load } from "../doctor/load.js"
@@ -79,6 +80,7 @@ async function projectFindings(context: Context, project: Project, options: Loca
     ...typescriptFindings(project),
     ...urlFindings(project, environment),
     ...environmentFindings(project, environment),
+    ...formFindings(project, environment),
   ]
   try {
     const found = findConfiguration(project.root, options.config)

@@ -177,6 +177,8 @@ function report({ terminal }: Context, project: Project, written: Written): Outc
   const { start } = guideFor(project)
   if (start !== undefined) terminal.say(`\n  Start it with \`${start}\`, so that it reads the variables.`)
   terminal.say(`\n  Then open ${developmentUrl(project)}/signin`)
+  const { basePath } = project.framework
+  terminal.say(`\n  In production, set AUTH_URL to the public URL, such as https://app.example${basePath}.`)
   const paths = all.map(({ path }) => path)
   const details = warning === undefined ? {} : { warning }
   return done({ framework: project.framework.id, written: paths, next, additions, ...details })

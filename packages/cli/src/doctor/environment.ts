@@ -68,7 +68,20 @@ export function urlWarnings(project: Project, environment: Environment): Finding
 
 /** Checks the env files, which need no configuration file. */
 export function environmentFindings({ root }: Project, { variables, files }: Environment): Finding[] {
-  return [...oldNames(variables), ...files.flatMap((file) => exposed(root, file))]
+  return [...oldNames(variables), ...hidden(root, files), ...files.flatMap((file) => exposed(root, file))]
+}
+
+/** Variables that are empty in one file and set in a file that the other takes precedence over, such as a secret in `.env`. */
+function hidden(root: string, files: readonly string[]): Finding[] {
+  return files.flatMap((file, index) =>
+    files.slice(index + 1).flatMap((lower) => {
+      const [values, lowerValues] = [readEnvFile(root, file), readEnvFile(root, lower)]
+      const names = [...values.keys()].filter((name) => values.get(name) === "" && lowerValues.get(name))
+      if (names.length === 0) return []
+      const title = `${names.join(", ")} in ${lower} ${names.length === 1 ? "isn't" : "aren't"} used, because ${file} has an empty value`
+      return [warning("env file", title, `Remove the empty ${names.length === 1 ? "line" : "lines"} from ${file}`)]
+    }),
+  )
 }
 
 const secretNames = /SECRET|PASSWORD|TOKEN|_KEY$|_SERVER$/

@@ -5,6 +5,16 @@ import { frameworks } from "./framework.js"
 
 const packages = fileURLToPath(new URL("../../../", import.meta.url))
 
+const guides: Readonly<Record<string, string>> = { next: "nextjs" }
+
+test.each(frameworks)("$integration has the env file that its guide names", ({ id, envFile, runner }) => {
+  const guide = readFileSync(`${packages}../docs/${guides[id] ?? id}.md`, "utf8")
+  const [, named] = /^```sh\n# (\.env\S*?),?(?: .*)?$/m.exec(guide) ?? []
+  expect(envFile).toBe(named)
+  // Node.js reads no file by itself.
+  if (runner === "node") expect(guide).toContain("--env-file")
+})
+
 test.each(frameworks)(
   "$integration works with the versions in its package.json, and no older ones",
   ({ integration, needs }) => {

@@ -4,6 +4,7 @@ export interface Framework {
   readonly name: string
   /** An application that depends on one of these uses the framework. */
   readonly dependencies: readonly string[]
+  /** As in the guide. Vite and Next.js prefer `.env.local` to `.env`, even for an empty variable. */
   readonly envFile: string
   /** The default path of the routes. */
   readonly basePath: string
@@ -51,7 +52,7 @@ export const frameworks: readonly Framework[] = [
     id: "sveltekit",
     name: "SvelteKit",
     dependencies: ["@sveltejs/kit"],
-    envFile: ".env",
+    envFile: ".env.local",
     basePath: "/auth",
     port: 5173,
     integration: "@latchkey/sveltekit",
@@ -76,7 +77,7 @@ export const frameworks: readonly Framework[] = [
     name: "SolidStart",
     // Before version 1, SolidStart had a package of another name.
     dependencies: ["@solidjs/start", "solid-start"],
-    envFile: ".env",
+    envFile: ".env.local",
     basePath: "/api/auth",
     port: 3000,
     integration: "@latchkey/solid-start",
@@ -88,7 +89,7 @@ export const frameworks: readonly Framework[] = [
     id: "tanstack-start",
     name: "TanStack Start",
     dependencies: ["@tanstack/react-start"],
-    envFile: ".env",
+    envFile: ".env.local",
     basePath: "/auth",
     port: 3000,
     integration: "@latchkey/tanstack-start",
@@ -99,7 +100,7 @@ export const frameworks: readonly Framework[] = [
     id: "react-router",
     name: "React Router",
     dependencies: ["@react-router/dev"],
-    envFile: ".env",
+    envFile: ".env.local",
     basePath: "/auth",
     port: 5173,
     integration: "@latchkey/react-router",

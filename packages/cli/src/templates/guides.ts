@@ -167,7 +167,7 @@ const guides: Readonly<Record<string, (project: Project) => Guide>> = {
           "  .validator((page: string) => page)",
           "  .handler(({ data }) => auth.requireSession({ callbackUrl: data }))",
           "",
-          "// In the route: beforeLoad: async ({ location }) => ({ session: await requireSession({ data: location.href }) })",
+          "// In the route: beforeLoad: async ({ location }) => ({ session: await requireSession({ data: location.publicHref }) })",
         ],
       },
     ],
@@ -179,8 +179,17 @@ const guides: Readonly<Record<string, (project: Project) => Guide>> = {
       ],
     },
   }),
-  sveltekit: () => ({
+  sveltekit: (project) => ({
     additions: [
+      majorOf(project, "@sveltejs/kit") === 2
+        ? {
+            file: "the command that starts the build of @sveltejs/adapter-node, which refuses forms otherwise",
+            lines: ["ORIGIN=https://app.example node build"],
+          }
+        : {
+            file: "vite.config.ts if you use @sveltejs/adapter-node, which refuses forms otherwise",
+            lines: ['sveltekit({ adapter: node(), paths: { origin: "https://app.example" } })'],
+          },
       {
         file: "a page that requires a session, such as src/routes/account/+page.server.ts",
         lines: [

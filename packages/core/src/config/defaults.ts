@@ -77,6 +77,11 @@ export function formerSessionsEnd({ security }: AuthConfig): number {
   return date === undefined ? Number.POSITIVE_INFINITY : new Date(date).getTime()
 }
 
+/** Strict mode means production unless the configuration says development: not every server sets NODE_ENV. */
+export function isProduction(config: Pick<AuthConfig, "environment" | "security">): boolean {
+  return config.environment === "production" || (securityMode(config) === "strict" && config.environment === undefined)
+}
+
 /**
  * Except in development, a public site doesn't send requests to its own machine, where internal services may listen (SSRF).
  */

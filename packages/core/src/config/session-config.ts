@@ -32,6 +32,7 @@ import {
   flowCookieOf,
   formerSessionCookies,
   lifetimeOf,
+  isProduction,
   securityMode,
   securityOf,
 } from "./defaults.js"
@@ -82,7 +83,8 @@ function commonOf(config: AuthConfig, logger: Logger, scopes: StateScopes | unde
     rateLimit: rateLimitOf(config),
     logger,
     runtime,
-    ...developmentOptions(config),
+    development: config.environment === "development",
+    production: isProduction(config),
   } as const
 }
 
@@ -137,12 +139,6 @@ function originOf({ url }: AuthConfig): string | undefined {
   throw new InvalidConfig(
     "url: The value isn't the http(s) URL of a site. Set AUTH_URL to a URL such as https://app.example/auth",
   )
-}
-
-function developmentOptions(config: AuthConfig) {
-  const development = config.environment === "development"
-  const production = config.environment === "production" || (securityMode(config) === "strict" && !development)
-  return { development, production } as const
 }
 
 /** One object for all configurations, because loaded languages are kept by it. */

@@ -25,6 +25,11 @@ export function refusal(config: AuthConfig, request: FrameworkRequest, error: Au
   return { session: null, to, url: new URL(to, origin).href, response: signInRequired(to) }
 }
 
+/** Where a redirect leads: `to`, or the full URL if the framework would change a path. */
+export function redirectTarget(config: AuthConfig, request: FrameworkRequest, to: string): string {
+  return request.needsFullUrl === true ? new URL(to, originOf(config, request)).href : to
+}
+
 /** The page that explains why a sign-in was refused, with the target of the form, so that the next attempt leads there. */
 export function withTarget(page: string, { kind }: AuthError, target: string | undefined): string {
   if (kind !== "signIn" || target === undefined) return page
@@ -63,13 +68,13 @@ function opensPage({ method, headers, opensPage }: FrameworkRequest): boolean {
 }
 
 /** The sign-in page, with the way back. A page on another site needs the full URL for that. */
-function signInPage(config: AuthConfig, { url, page }: FrameworkRequest, origin: string): SafeUrl {
+function signInPage(config: AuthConfig, { url, page, needsFullUrl }: FrameworkRequest, origin: string): SafeUrl {
   const base = origin + normalPath(config.basePath ?? "")
   const given = config.pages?.signIn || `${normalPath(config.basePath ?? "")}/signin`
   // Several slashes at the start would name another host.
   const shown = (page ?? url.pathname + url.search).replace(/^[/\\]+/, "/")
   const callbackUrl = new URL(given, base).origin === origin ? shown : origin + shown
-  return toPage({ base, origin }, given, { callbackUrl })
+  return toPage({ base, origin }, needsFullUrl === true ? new URL(given, base).href : given, { callbackUrl })
 }
 
 /** The origin of this site, as users see it. */

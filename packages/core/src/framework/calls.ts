@@ -2,6 +2,7 @@ import type { AuthConfig } from "../model/config.js"
 import type { Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { Navigation, Server, SessionView } from "../server.js"
+import { redirectTarget } from "./access.js"
 import { nameIn } from "./cookies.js"
 import type { Destination, Framework, FrameworkRequest } from "./model.js"
 import { isAuthRoute } from "./routes.js"
@@ -64,8 +65,9 @@ export function createCalls<E extends object>(
     async act(event, work) {
       const state = stateOf(event)
       requireUnsent(state, event)
-      const { server } = await authFor(event)
-      const { to, cookies, error } = await work(server, visitorOf(state, event))
+      const { config, server } = await authFor(event)
+      const { to: found, cookies, error } = await work(server, visitorOf(state, event))
+      const to = redirectTarget(config, framework.read(event), found)
       markChanged(state)
       keep(state, event, cookies)
       return error === undefined ? { to } : { to, error }

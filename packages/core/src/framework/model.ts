@@ -26,6 +26,8 @@ export interface FrameworkRequest {
   readonly page?: string | undefined
   /** Whether the browser shows a page next, so that it can go to the sign-in page. @default as its headers say, if it's a GET */
   readonly opensPage?: boolean | undefined
+  /** Whether the framework puts a base path in front of each path that it redirects to. It gets full URLs. @default false */
+  readonly needsFullUrl?: boolean | undefined
 }
 
 /** How a framework's requests are read, and how cookies are set. `E` is what the framework passes to its handlers. */

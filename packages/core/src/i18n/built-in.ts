@@ -1,36 +1,11 @@
+import { loaders } from "#languages"
 import { english } from "./languages/en.js"
 import type { Messages } from "./messages.js"
-import { type BuiltInTag, isBuiltIn } from "./tags.js"
 
-/** Each language loads on first use, so a process keeps only the languages of its users. */
-const loaders: Readonly<Record<BuiltInTag, () => Messages | Promise<Messages>>> = {
-  ar: async () => (await import("./languages/ar.js")).arabic,
-  cs: async () => (await import("./languages/cs.js")).czech,
-  da: async () => (await import("./languages/da.js")).danish,
-  de: async () => (await import("./languages/de.js")).german,
-  en: () => english,
-  es: async () => (await import("./languages/es.js")).spanish,
-  fi: async () => (await import("./languages/fi.js")).finnish,
-  fr: async () => (await import("./languages/fr.js")).french,
-  he: async () => (await import("./languages/he.js")).hebrew,
-  hi: async () => (await import("./languages/hi.js")).hindi,
-  id: async () => (await import("./languages/id.js")).indonesian,
-  it: async () => (await import("./languages/it.js")).italian,
-  ja: async () => (await import("./languages/ja.js")).japanese,
-  ko: async () => (await import("./languages/ko.js")).korean,
-  nb: async () => (await import("./languages/nb.js")).norwegian,
-  nl: async () => (await import("./languages/nl.js")).dutch,
-  pl: async () => (await import("./languages/pl.js")).polish,
-  pt: async () => (await import("./languages/pt.js")).portuguese,
-  ru: async () => (await import("./languages/ru.js")).russian,
-  sv: async () => (await import("./languages/sv.js")).swedish,
-  tr: async () => (await import("./languages/tr.js")).turkish,
-  uk: async () => (await import("./languages/uk.js")).ukrainian,
-  "zh-CN": async () => (await import("./languages/zh-CN.js")).simplifiedChinese,
-  "zh-TW": async () => (await import("./languages/zh-TW.js")).traditionalChinese,
-}
+/** Tags of the languages that the library has in this bundle. */
+export const bundledTags: readonly string[] = ["en", ...Object.keys(loaders)]
 
-/** The texts of a language, or English if the library doesn't have it. */
+/** The texts of a language, or English if the bundle doesn't have it. */
 export async function builtIn(tag: string): Promise<Messages> {
-  return isBuiltIn(tag) ? loaders[tag]() : english
+  return (Object.hasOwn(loaders, tag) ? await loaders[tag]?.() : undefined) ?? english
 }

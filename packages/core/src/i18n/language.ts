@@ -1,4 +1,4 @@
-import { builtIn } from "./built-in.js"
+import { builtIn, bundledTags } from "./built-in.js"
 import { english } from "./languages/en.js"
 import type { Messages } from "./messages.js"
 import { bestTag, canonicalTag, directionOf } from "./negotiate.js"
@@ -22,14 +22,17 @@ export const englishLanguage: Language = { tag: defaultLanguage, direction: "ltr
  * @param wanted tags, the most wanted first
  */
 export async function languageFor(options: I18nOptions, wanted: readonly string[]): Promise<Language> {
-  const fallback = options.defaultLocale ?? defaultLanguage
-  const tag = bestTag(wanted, offeredTags(options), fallback) ?? fallback
+  const offered = offeredTags(options)
+  const { defaultLocale = defaultLanguage } = options
+  const fallback = offered.includes(defaultLocale) ? defaultLocale : defaultLanguage
+  const tag = bestTag(wanted, offered, fallback) ?? fallback
   return cached(options, tag)
 }
 
 /** Tags of the languages that users can get. The application's own come first: its `de-CH` is nearer to `de-CH` than `de`. */
 export function offeredTags({ locales, messages = {} }: I18nOptions): readonly string[] {
-  return locales ?? [...new Set([...Object.keys(messages), ...builtInTags])]
+  const all = [...new Set([...Object.keys(messages), ...bundledTags])]
+  return locales?.filter((tag) => all.includes(tag)) ?? all
 }
 
 const languages = new WeakMap<I18nOptions, Map<string, Promise<Language>>>()
@@ -54,8 +57,15 @@ async function load({ messages = {} }: I18nOptions, tag: string): Promise<Langua
   }
 }
 
-/** What can't be used of the application's texts in a language. */
-export function mistakesOf({ messages = {} }: I18nOptions, { tag }: Language): readonly string[] {
+/** What can't be used of the application's texts in a language, and the languages that the bundle doesn't have. */
+export function mistakesOf(options: I18nOptions, { tag }: Language): readonly string[] {
+  const { locales = [], messages = {} } = options
+  const offered = offeredTags(options)
+  const missing = locales.filter((locale) => !offered.includes(locale))
+  if (missing.length > 0)
+    return [
+      `i18n.locales: The bundle has no texts in ${missing.join(", ")}. Import them from @latchkey/core/languages, and add them to \`i18n.messages\``,
+    ]
   const key = Object.keys(messages).find((given) => canonicalTag(given) === tag)
   const own = key === undefined ? undefined : messages[key]
   return own === undefined ? [] : mistakesIn(english, own, `i18n.messages.${key}`)

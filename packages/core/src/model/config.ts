@@ -180,7 +180,7 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
   modules?: readonly Module[] | undefined
   /**
    * Under `security: "strict"`, `"development"` allows weak secrets and any host. `"production"` logs settings that make it
-   * less secure. @default the environment, see `withEnv`, else `"production"` without the log
+   * less secure. @default the environment, see `withEnv`, else `"production"`, without the log under `"compatible"`
    */
   environment?: "development" | "production" | undefined
   /** Logs what the engine does. Secrets are redacted, personal data isn't. @default false */

@@ -6,11 +6,11 @@ import Nodemailer, { type NodemailerUserConfig } from "./nodemailer.js"
  *
  * @deprecated Import `providers/nodemailer`. Stored accounts and links that were already sent contain the id, so pass
  * `id: "email"` to keep them working.
- * @throws AuthError without `server`
+ * @throws AuthError when it sends a message without `server`
  * @see https://nodemailer.com/smtp/
  */
 export default function Email<const Id extends string = "email">(
-  config: NodemailerUserConfig & { readonly id?: Id | undefined },
+  config: NodemailerUserConfig & { readonly id?: Id | undefined } = {},
 ): EmailConfig & { readonly id: Id } {
   // An id in the options replaces it.
   return { ...Nodemailer(config), id: "email" as Id, name: "Email" }

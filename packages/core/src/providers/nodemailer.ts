@@ -38,7 +38,7 @@ const timeoutMs = 10_000
  *
  * Requires an adapter. There is no callback URL to register.
  *
- * @throws AuthError without `server`, unless you send messages yourself with `sendVerificationRequest`
+ * @throws AuthError when it sends a message without `server`
  * @example
  * ```ts
  * import Nodemailer from "@latchkey/core/providers/nodemailer"
@@ -47,11 +47,8 @@ const timeoutMs = 10_000
  * @see https://nodemailer.com/smtp/
  */
 export default function Nodemailer<const Id extends string = "nodemailer">(
-  config: NodemailerUserConfig & { readonly id?: Id | undefined },
+  config: NodemailerUserConfig & { readonly id?: Id | undefined } = {},
 ): EmailConfig & { readonly id: Id } {
-  if (!config?.server && !config?.sendVerificationRequest) {
-    throw new AuthError("Nodemailer has no mail server. Set `server` to an SMTP URL, options or a transport.")
-  }
   const transports = new Map<unknown, Promise<MailTransport>>()
   return {
     // An id in the options replaces it.
@@ -96,6 +93,9 @@ function transportFor(server: unknown, transports: Map<unknown, Promise<MailTran
 }
 
 async function createTransport(server: unknown): Promise<MailTransport> {
+  // Not earlier, because frameworks load the configuration for a build, which has no environment variables.
+  if (!server)
+    throw new AuthError("Nodemailer has no mail server. Set `server` to an SMTP URL, options or a transport.")
   const peer = await loadPeer()
   const transport = peer?.(server)
   if (!isTransport(transport))
@@ -104,10 +104,13 @@ async function createTransport(server: unknown): Promise<MailTransport> {
 }
 
 async function loadPeer(): Promise<((server: unknown) => unknown) | undefined> {
-  const loaded: unknown = await import("nodemailer").catch((error: unknown) => {
+  try {
+    // In `try`, so that a bundler warns about a missing package instead of failing.
+    const loaded: unknown = await import("nodemailer")
+    return functionIn(loaded) ?? functionIn(member(loaded, "default"))
+  } catch (error) {
     throw new AuthError("The package `nodemailer` could not be loaded. Install it in your project.", { err: error })
-  })
-  return functionIn(loaded) ?? functionIn(member(loaded, "default"))
+  }
 }
 
 function functionIn(exports: unknown): ((server: unknown) => unknown) | undefined {

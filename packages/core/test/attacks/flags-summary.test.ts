@@ -46,6 +46,8 @@ attack("CFG-04", "the environment of a deployment is production, and its platfor
   expect(await codes({ AUTH_URL: url, NODE_ENV: "production" })).toEqual([expect.stringContaining("debug")])
   expect(await codes({ AUTH_URL: url, NODE_ENV: "development" })).toEqual([])
   expect(await codes({ AUTH_URL: url, VERCEL_ENV: "preview" })).toEqual([expect.stringContaining("debug")])
+  // Many servers leave out NODE_ENV.
+  expect(await codes({ AUTH_URL: url })).toHaveLength(mode === "strict" ? 1 : 0)
   if (mode === "strict") return
   const behindVercel = await codes({ NODE_ENV: "production", VERCEL: "1" })
   expect(behindVercel[0]).not.toContain("trustHost")

@@ -21,6 +21,15 @@ function said(env: Readonly<Record<string, string>>, rest: Partial<AuthConfig> =
   }
 }
 
+test("under strict, a trusted host isn't enough, and the error names what is", () => {
+  const problems = (AUTH_TRUST_HOST: string) =>
+    check(configOf({ AUTH_TRUST_HOST }, { security: "strict" })).errors.map(({ path, fix }) => `${path}: ${fix}`)
+  expect(problems("true")).toEqual([
+    "trustHost: Set AUTH_URL to the URL of this site, or AUTH_TRUST_HOST (`trustHost`) to its hosts, such as app.example,*.app.example",
+  ])
+  expect(problems("app.example,*.app.example")).toEqual([])
+})
+
 const refused: readonly (readonly [env: Readonly<Record<string, string>>, text: string])[] = [
   [{ AUTH_URL: "example.com" }, "The URL has no scheme. Set AUTH_URL=https://example.com"],
   [{ AUTH_URL: "example.com:8443/api/auth" }, "The URL has no scheme. Set AUTH_URL=https://example.com:8443/api/auth"],
@@ -85,6 +94,7 @@ describe("AUTH_URL", () => {
     expect(said({ AUTH_URL: url })).toEqual({ errors: [], warnings: [expect.stringContaining("insecure-url: ")] })
     expect(said({ NEXTAUTH_URL: url }).warnings).toHaveLength(1)
     expect(said({ AUTH_URL: url, NODE_ENV: "development" }).warnings).toEqual([])
+    expect(said({ AUTH_URL: url, NODE_ENV: "" }, { security: "strict" }).warnings).toHaveLength(1)
   })
 
   test.each(["https://example.com/auth?x=1", "https://example.com/#top", "https://user:hunter2@example.com"])(

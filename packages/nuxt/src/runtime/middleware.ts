@@ -6,6 +6,7 @@ import {
   useNuxtApp,
   useRequestEvent,
   useResponseHeader,
+  useRuntimeConfig,
 } from "nuxt/app"
 import { contextKey, type NuxtAuthState, type PageServer } from "./page.js"
 
@@ -28,8 +29,10 @@ const middleware: RouteMiddleware = defineNuxtRouteMiddleware(async (to) => {
     await failInOutage(event.context[contextKey] as PageServer, event)
   }
   const separator = signInPage.includes("?") ? "&" : "?"
+  // Nuxt always sets it.
+  const { baseURL } = useRuntimeConfig()["app"] as { readonly baseURL: string }
   // Several slashes at the start would name another host.
-  const callbackUrl = to.fullPath.replace(/^[/\\]+/, "/")
+  const callbackUrl = (baseURL.replace(/\/+$/, "") + to.fullPath).replace(/^[/\\]+/, "/")
   const target = `${signInPage}${separator}${new URLSearchParams({ callbackUrl })}`
   return navigateTo(target, { external: true, redirectCode: 303 })
 })

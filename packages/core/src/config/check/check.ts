@@ -179,8 +179,9 @@ function* trustProblems(config: AuthConfig): Generator<Problem> {
   if (!listedOnly || url !== undefined || hosts.length > 0) return
   yield {
     path: "trustHost",
-    problem: "`security.listedOriginsOnly` is on, but no origin is configured",
-    fix: "Set AUTH_URL to the URL of this site, or list its hosts in `trustHost`",
+    problem:
+      "`security.listedOriginsOnly`, which is on in strict mode, needs the hosts of this site, and `true` names none",
+    fix: "Set AUTH_URL to the URL of this site, or AUTH_TRUST_HOST (`trustHost`) to its hosts, such as app.example,*.app.example",
     type: "UntrustedHost",
   }
 }

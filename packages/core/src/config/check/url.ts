@@ -1,6 +1,7 @@
 import type { AuthConfig } from "../../model/config.js"
 import { isPublicName } from "../../primitives/ip-address.js"
 import { isSiteUrl, isWebUrl } from "../../primitives/web-url.js"
+import { isProduction } from "../defaults.js"
 import { bareHost } from "../env/variables.js"
 import { invalid, type Problem, tolerable, type Warning } from "./problem.js"
 
@@ -32,8 +33,9 @@ function isLocal(host: string): boolean {
 }
 
 /** Browsers send insecure cookies over any network. Auth.js v5 serves such a site, and so does this. */
-export function* urlWarnings({ url, environment }: AuthConfig): Generator<Warning> {
-  if (environment !== "production" || !isWebUrl(url)) return
+export function* urlWarnings(config: AuthConfig): Generator<Warning> {
+  const { url } = config
+  if (!isProduction(config) || !isWebUrl(url)) return
   const { protocol, hostname } = new URL(url)
   if (protocol !== "http:" || !isPublicName(hostname)) return
   const problem = `AUTH_URL is an http URL of a public site, so anyone on the network can read passwords and sessions`

@@ -1,14 +1,15 @@
 import type { AuthConfig } from "../../model/config.js"
 import { checksSender, skipCSRFCheck } from "../../model/symbols.js"
+import { isProduction, securityOf } from "../defaults.js"
 import type { ReadProvider } from "../read-providers.js"
 import { isBehindPlatform } from "../env/env.js"
 import type { Warning } from "./problem.js"
 
 /** One warning that lists every setting that makes production less secure. */
 export function* weakenedSettings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
-  if (config.environment !== "production") return
+  if (!isProduction(config)) return
   const site = {
-    trustHost: config.trustHost === true && config.url === undefined && !isBehindPlatform(config),
+    trustHost: trustsAnyHost(config),
     skipCSRFCheck: config.skipCSRFCheck === skipCSRFCheck && !(checksSender in config),
     useSecureCookies: config.useSecureCookies === false,
     debug: config.debug === true,
@@ -18,6 +19,12 @@ export function* weakenedSettings(providers: readonly ReadProvider[], config: Au
   if (settings.length === 0) return
   const detail = `These settings make production less secure: ${settings.join(", ")}. See docs/security`
   yield { code: "weakened-settings", detail }
+}
+
+/** With `listedOriginsOnly`, it's refused instead. */
+function trustsAnyHost(config: AuthConfig): boolean {
+  if (config.trustHost !== true || config.url !== undefined) return false
+  return !isBehindPlatform(config) && !securityOf(config).listedOriginsOnly
 }
 
 function providerSettings(path: string, provider: ReadProvider["provider"]): string[] {

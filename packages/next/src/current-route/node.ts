@@ -12,6 +12,12 @@ export async function requestUrl(): Promise<string | undefined> {
   return undefined
 }
 
+/** Whether a Route Handler runs, and not a page or an action. `false` before Next.js 15, where it couldn't answer with status 401. */
+export async function inRouteHandler(): Promise<boolean> {
+  const { page } = await storeIn("next/dist/server/app-render/work-async-storage.external.js", "workAsyncStorage")
+  return typeof page === "string" && page.endsWith("/route")
+}
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** The modules of Next.js 15 and 16, and of 14. */
