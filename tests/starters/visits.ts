@@ -1,0 +1,153 @@
+import assert from "node:assert/strict"
+import { encode } from "@latchkey/core/jwt"
+import type { Browser, Page } from "playwright-core"
+import { browse, type RawResponse, send } from "../applications/http.js"
+import type { Starter, Variables } from "./starter.js"
+
+/** A running application. */
+export interface Site extends Pick<Starter, "basePath" | "visit"> {
+  readonly origin: string
+  readonly values: Variables
+  /** Everything that it has written to the terminal. */
+  output(): string
+}
+
+/** What every application does, whatever its framework. A failure is an error. */
+export const visits: Readonly<Record<string, (site: Site, chromium?: Browser) => Promise<void>>> = {
+  async "the home page opens"(site) {
+    if (site.visit.account !== "/") assert.equal((await open(site, "/")).status, 200)
+  },
+
+  async "a page that needs a session leads to the sign-in page"(site) {
+    const { status, headers } = await open(site, site.visit.account)
+    assert.ok([302, 303, 307].includes(status), `status ${status}`)
+    const target = new URL(headers.get("location") ?? "", site.origin)
+    assert.equal(target.origin + target.pathname, `${site.origin}${site.basePath}/signin`)
+    const back = new URL(target.searchParams.get("callbackUrl") ?? "", site.origin)
+    assert.equal(back.origin + back.pathname, site.origin + site.visit.account)
+  },
+
+  async "the providers are listed"(site) {
+    const { text } = await open(site, `${site.basePath}/providers`)
+    const { github } = JSON.parse(text) as { readonly github?: { readonly callbackUrl: string } }
+    assert.equal(github?.callbackUrl, `${site.origin}${site.basePath}/callback/github`)
+  },
+
+  async "the button of the sign-in page leads to GitHub"(site) {
+    const browser = browse(site.origin, site.basePath)
+    await browser.get(`${site.basePath}/signin`)
+    assert.match(browser.text, /Sign in with GitHub/)
+    await browser.submitForm("signin/github")
+    assertAuthorization(site, browser.location)
+  },
+
+  async "the user sees the page that needs a session"(site) {
+    const { status, text } = await open(site, site.visit.account, { cookie: await sessionCookie(site) })
+    assert.equal(status, 200)
+    assert.match(text, /Ada Lovelace/)
+  },
+
+  async "Chromium shows the pages without errors"(site, chromium) {
+    if (chromium === undefined) return
+    const [page, complaints] = await pageIn(chromium)
+    for (const path of ["/", `${site.basePath}/signin`]) await page.goto(site.origin + path)
+    await setSession(page, site)
+    await page.goto(site.origin + site.visit.account)
+    assert.match(await page.locator("body").innerText(), /Ada Lovelace/)
+    await page.context().close()
+    assert.deepEqual(complaints, [])
+  },
+
+  async "the button of the guide signs in"(site, chromium) {
+    if (chromium === undefined || site.visit.signIn === undefined) return
+    const [page, complaints] = await pageIn(chromium)
+    await page.goto(site.origin + site.visit.signIn.path, idle)
+    const [request] = await Promise.all([
+      page.waitForRequest("https://github.com/**"),
+      page.getByRole("button", { name: site.visit.signIn.button }).click(),
+    ])
+    assertAuthorization(site, request.url())
+    await page.context().close()
+    assert.deepEqual(complaints, [])
+  },
+
+  async "the button of the guide signs out"(site, chromium) {
+    if (chromium === undefined || site.visit.signOut === undefined) return
+    const [page, complaints] = await pageIn(chromium)
+    await setSession(page, site)
+    await page.goto(site.origin + site.visit.signOut.path, idle)
+    await page.getByRole("button", { name: site.visit.signOut.button }).click()
+    await page
+      .getByText(/Sign in|Hello visitor/)
+      .first()
+      .waitFor()
+    const cookies = await page.context().cookies()
+    assert.deepEqual(
+      cookies.filter(({ name }) => name === cookieName),
+      [],
+    )
+    await page.context().close()
+    assert.deepEqual(complaints, [])
+  },
+
+  async "the terminal shows no error"({ output }) {
+    const lines = output().split("\n")
+    assert.deepEqual(
+      lines.filter((line) => /\berror\b|\bwarn(?:ing)?\b|deprecat/i.test(line)),
+      [],
+    )
+  },
+}
+
+/** A development server can load a page twice, because it finds dependencies while the page loads. */
+const idle = { waitUntil: "networkidle" } as const
+
+const headers = {
+  accept: "text/html",
+  "sec-fetch-mode": "navigate",
+  "sec-fetch-dest": "document",
+  "sec-fetch-site": "none",
+}
+
+function open(site: Site, path: string, more: Variables = {}): Promise<RawResponse> {
+  return send(site.origin, path, { headers: { ...headers, host: new URL(site.origin).host, ...more } })
+}
+
+function assertAuthorization({ origin, basePath, values }: Site, location: string): void {
+  const { host, pathname, searchParams } = new URL(location)
+  assert.equal(host + pathname, "github.com/login/oauth/authorize")
+  assert.equal(searchParams.get("client_id"), values["AUTH_GITHUB_ID"])
+  assert.equal(searchParams.get("redirect_uri"), `${origin}${basePath}/callback/github`)
+}
+
+/** On http, the names of cookies have no prefix. */
+const cookieName = "authjs.session-token"
+
+/** A user who has signed in. */
+async function sessionToken({ values }: Site): Promise<string> {
+  const token = { sub: "1", name: "Ada Lovelace", email: "ada@example.com" }
+  return encode({ token, secret: values["AUTH_SECRET"] ?? "", salt: cookieName })
+}
+
+async function sessionCookie(site: Site): Promise<string> {
+  return `${cookieName}=${await sessionToken(site)}`
+}
+
+async function setSession(page: Page, site: Site): Promise<void> {
+  await page
+    .context()
+    .addCookies([{ name: cookieName, value: await sessionToken(site), url: site.origin, httpOnly: true }])
+}
+
+/** A page of a new visitor, and the errors in its console. */
+async function pageIn(chromium: Browser): Promise<[Page, string[]]> {
+  const context = await chromium.newContext()
+  const complaints: string[] = []
+  context.on("weberror", (error) => complaints.push(error.error().message))
+  context.on("console", (message) => {
+    // No page needs an icon, and GitHub can't be reached from every machine.
+    const isExpected = /\/favicon\.ico$|^https:\/\/github\.com\//.test(message.location().url)
+    if (message.type() === "error" && !isExpected) complaints.push(message.text())
+  })
+  return [await context.newPage(), complaints]
+}
