@@ -45,9 +45,9 @@ async function tryAll(): Promise<boolean> {
 
 type Way = keyof typeof ways
 
-function waysOf({ id }: Starter): readonly Way[] {
+function waysOf({ id, init }: Starter): readonly Way[] {
   const named = names.filter(([name]) => name === id).map(([, way]) => way)
-  const all: readonly Way[] = ["guide", "init"]
+  const all: readonly Way[] = init === null ? ["guide"] : ["guide", "init"]
   return named.every((way) => way === undefined) ? all : all.filter((way) => named.includes(way))
 }
 

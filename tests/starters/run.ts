@@ -12,7 +12,7 @@ import { visits } from "./visits.js"
 export interface Run {
   readonly starter: Starter
   readonly make: Maker
-  readonly start: Command
+  readonly start: Command | undefined
   readonly chromium: Browser | undefined
   /** Doesn't delete the application. */
   readonly keep: boolean
@@ -56,7 +56,7 @@ async function steps({ starter, make, start, chromium, log }: Run, parent: strin
   if (types !== undefined) await step("types", () => succeed(types, app, env))
   const visited = { starter, app, values, port, chromium }
   const production = { ...env, ...(await variablesIn(app)), ...filled(starter.production ?? {}, port) }
-  await step("production", () => visit({ ...visited, command: start, env: production }))
+  if (start !== undefined) await step("production", () => visit({ ...visited, command: start, env: production }))
   if (dev !== undefined) await step("development", () => visit({ ...visited, command: dev, env }))
   return failures
 }

@@ -9,13 +9,14 @@ export interface Starter {
   /** What `create` downloads from another host than npm: a folder in `templates`, which `--record` writes. */
   readonly template?: string
   readonly guide: Guide
-  readonly init?: Init
+  /** `null`: `latchkey init` has nothing for it. */
+  readonly init?: Init | null
   /** Path of the auth routes. */
   readonly basePath: string
   readonly types?: Command
   readonly build?: Command
-  /** `{port}` is replaced in arguments and variables, `{origin}` in variables. */
-  readonly start: Command
+  /** `{port}` is replaced in arguments and variables, `{origin}` in variables. Without `start`, nothing is visited. */
+  readonly start?: Command
   readonly dev?: Command
   /** Variables that the guide says to set in production. */
   readonly production?: Variables

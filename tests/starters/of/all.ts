@@ -9,6 +9,7 @@ import { next } from "./next.js"
 import { node } from "./node.js"
 import { nuxt } from "./nuxt.js"
 import { qwik } from "./qwik.js"
+import { react } from "./react.js"
 import { reactRouter } from "./react-router.js"
 import { solidStart } from "./solid-start.js"
 import { sveltekit } from "./sveltekit.js"
@@ -25,6 +26,7 @@ export const starters: readonly Starter[] = [
   node,
   nuxt,
   qwik,
+  react,
   reactRouter,
   solidStart,
   sveltekit,
