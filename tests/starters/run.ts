@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { parseEnv } from "node:util"
 import type { Browser } from "playwright-core"
 import { type Command, environment, freePort, host, launch, runToEnd } from "../applications/processes.js"
 import type { Maker } from "./application.js"
@@ -72,9 +73,7 @@ function registry(): Variables {
 async function variablesIn(app: string): Promise<Variables> {
   const names = (await readdir(app)).filter((name) => name.startsWith(".env"))
   const texts = await Promise.all(names.map((name) => readFile(join(app, name), "utf8")))
-  return Object.fromEntries(
-    [...texts.join("\n").matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
-  )
+  return Object.assign({}, ...texts.map((text) => parseEnv(text)))
 }
 
 /** What a developer gets from GitHub. */
@@ -99,6 +98,9 @@ interface Visited {
   readonly env: Variables
 }
 
+/** Characters of a message, which can have a whole page. */
+const longest = 1000
+
 /** Starts the application, makes all visits, and returns what failed. */
 async function visit({ starter, app, values, port, chromium, command, env }: Visited): Promise<readonly string[]> {
   const [program, ...args] = command
@@ -110,7 +112,9 @@ async function visit({ starter, app, values, port, chromium, command, env }: Vis
     const browser = starter.visit.pages ? chromium : undefined
     const failures: string[] = []
     for (const [title, make] of Object.entries(visits)) {
-      await make(site, browser).catch((error: unknown) => failures.push(`${title}: ${messageOf(error)}`))
+      await make(site, browser).catch((error: unknown) =>
+        failures.push(`${title}: ${messageOf(error).slice(0, longest)}`),
+      )
     }
     return failures.length === 0 ? [] : [...failures, `the terminal:\n${server.output()}`]
   } finally {

@@ -6,7 +6,7 @@ export const solidStart: Starter = {
   template: "solid-start",
   guide: { page: "solid-start", sections: ["", "Read the session", "Protect a page"] },
   basePath: "/api/auth",
-  types: ["npx", "--package", "typescript@6.0.3", "tsc", "--noEmit"],
+  types: ["npx", "--package", "typescript@6.0.3", "tsc", "--noEmit", "--skipLibCheck"],
   build: ["npm", "run", "build"],
   start: ["env", "PORT={port}", "npm", "start"],
   dev: ["npm", "run", "dev", "--", "--port", "{port}", "--strictPort"],
