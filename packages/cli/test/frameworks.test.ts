@@ -184,7 +184,12 @@ describe("an import of another file in a server", () => {
     { title: "Node.js runs the server as TypeScript", scripts: runs, config: "{}", ending: ".ts" },
     { title: "only the tests run as TypeScript", scripts: tests, config: "{}", ending: ".js" },
     { title: "tsconfig.json allows it", scripts: tests, config: base, ending: ".ts" },
-    { title: "a file that tsconfig.json extends allows it", scripts: tests, config: '{"extends":"./base.json"}', ending: ".ts" },
+    {
+      title: "a file that tsconfig.json extends allows it",
+      scripts: tests,
+      config: '{"extends":"./base.json"}',
+      ending: ".ts",
+    },
   ])("ends with $ending if $title", async ({ scripts, config, ending }) => {
     const folder = await application({
       "package.json": manifest({ express: "5.3.0" }, { scripts }),

@@ -69,7 +69,8 @@ function scriptEnding({ framework, manifest }: Project): "js" | "mjs" {
 function runsTypeScript({ root, framework, manifest }: Project): boolean {
   if (framework.runner === "bundler") return true
   // A path without `*`: scripts for tests name files that a loader compiles.
-  if (Object.values(manifest.scripts ?? {}).some((script) => /\bnode\b[^&|;]* [\w@./-]+\.ts\b/.test(script))) return true
+  if (Object.values(manifest.scripts ?? {}).some((script) => /\bnode\b[^&|;]* [\w@./-]+\.ts\b/.test(script)))
+    return true
   const options = compilerOptionsOf(join(root, "tsconfig.json"))
   return options.allowImportingTsExtensions === true || options.rewriteRelativeImportExtensions === true
 }
