@@ -53,9 +53,16 @@ function waysOf({ id, init }: Starter): readonly Way[] {
 
 async function hasPassed(starter: Starter, way: Way, browser: Browser | undefined): Promise<boolean> {
   say(`${starter.id}:${way}  ${starter.create.join(" ")}`)
-  const start = (way === "init" ? starter.init?.start : undefined) ?? starter.start
+  const { start, visit } = way === "init" ? { ...starter, ...starter.init } : starter
   const log = (step: string, milliseconds: number) => say(`  ${step}: ${(milliseconds / 1000).toFixed(1)} s`)
-  const failures = await run({ starter, make: ways[way], start, chromium: browser, keep: values.keep, log })
+  const failures = await run({
+    starter: { ...starter, visit },
+    make: ways[way],
+    start,
+    chromium: browser,
+    keep: values.keep,
+    log,
+  })
   for (const failure of failures) say(`  ✘ ${failure.trimEnd().replaceAll("\n", "\n    ")}`)
   return failures.length === 0
 }

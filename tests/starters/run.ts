@@ -51,12 +51,12 @@ async function steps({ starter, make, start, chromium, log }: Run, parent: strin
     }
   }
   if (!(await step("make", () => make(starter, parent, values)))) return failures
-  const env = environment({ ...registry(), ...filled(starter.instead ?? {}, port) })
+  const env = environment({ ...registry(), ...starter.instead })
   const { types, build, dev } = starter
   if (build !== undefined && !(await step("build", () => succeed(build, app, env)))) return failures
   if (types !== undefined) await step("types", () => succeed(types, app, env))
   const visited = { starter, app, values, port, chromium }
-  const production = { ...env, ...(await variablesIn(app)), ...filled(starter.production ?? {}, port) }
+  const production = { ...env, AUTH_URL: originAt(port) + starter.basePath, ...(await variablesIn(app)) }
   if (start !== undefined) await step("production", () => visit({ ...visited, command: start, env: production }))
   if (dev !== undefined) await step("development", () => visit({ ...visited, command: dev, env }))
   return failures
@@ -69,7 +69,7 @@ function registry(): Variables {
   return { ...Object.fromEntries(found), npm_config_yes: "true" }
 }
 
-/** The host of an application sets what the env file of development has. */
+/** In production, the host of an application sets what the env file of development has, and the public URL. */
 async function variablesIn(app: string): Promise<Variables> {
   const names = (await readdir(app)).filter((name) => name.startsWith(".env"))
   const texts = await Promise.all(names.map((name) => readFile(join(app, name), "utf8")))
@@ -105,7 +105,7 @@ const longest = 1000
 async function visit({ starter, app, values, port, chromium, command, env }: Visited): Promise<readonly string[]> {
   const [program, ...args] = command
   const server = launch([program, ...args.map((arg) => arg.replace("{port}", port))], { cwd: app, env })
-  const origin = `http://${host}:${port}`
+  const origin = originAt(port)
   try {
     await Promise.race([server.until(() => undefined), answers(origin)])
     const site = { ...starter, origin, values, output: server.output }
@@ -132,11 +132,8 @@ async function answers(origin: string): Promise<void> {
   throw new Error(`nothing answers at ${origin}`)
 }
 
-function filled(variables: Variables, port: string): Variables {
-  const origin = `http://${host}:${port}`
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, value.replace("{origin}", origin).replace("{port}", port)]),
-  )
+function originAt(port: string): string {
+  return `http://${host}:${port}`
 }
 
 function messageOf(error: unknown): string {

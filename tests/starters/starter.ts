@@ -15,11 +15,9 @@ export interface Starter {
   readonly basePath: string
   readonly types?: Command
   readonly build?: Command
-  /** `{port}` is replaced in arguments and variables, `{origin}` in variables. Without `start`, nothing is visited. */
+  /** `{port}` is replaced. Without `start`, nothing is visited. */
   readonly start?: Command
   readonly dev?: Command
-  /** Variables that the guide says to set in production. */
-  readonly production?: Variables
   /** Variables that stand for what this machine doesn't have, such as a network. */
   readonly instead?: Variables
   readonly visit: Visit
@@ -45,6 +43,8 @@ export interface Init {
   readonly files?: Readonly<Record<string, string>>
   /** Instead of the starter's, if the files have other names. */
   readonly start?: Command
+  /** Instead of what the guide's pages show. */
+  readonly visit?: Visit
 }
 
 /** What a visitor sees in the application of the guide. */

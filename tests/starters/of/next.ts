@@ -9,8 +9,8 @@ export const next: Starter = {
   build: ["npm", "run", "build"],
   start: ["npm", "start", "--", "--port", "{port}"],
   dev: ["npm", "run", "dev", "--", "--port", "{port}"],
-  production: { AUTH_URL: "{origin}" },
   // The starter's layout has two fonts of Google.
   instead: { NEXT_FONT_GOOGLE_MOCKED_RESPONSES: new URL("../fonts.cjs", import.meta.url).pathname },
   visit: { account: "/orders", pages: true },
+  init: { visit: { account: "/account", pages: true, signOut: { path: "/account", button: /Sign out/ } } },
 }
