@@ -12,5 +12,8 @@ export const next: Starter = {
   // The starter's layout has two fonts of Google.
   instead: { NEXT_FONT_GOOGLE_MOCKED_RESPONSES: new URL("../fonts.cjs", import.meta.url).pathname },
   visit: { account: "/orders", pages: true },
-  init: { visit: { account: "/account", pages: true, signOut: { path: "/account", button: /Sign out/ } } },
+  init: {
+    except: ["app/orders/page.tsx"],
+    visit: { account: "/account", pages: true, signOut: { path: "/account", button: /Sign out/ } },
+  },
 }
