@@ -15,6 +15,7 @@ import { mutate } from "./commands/mutate.mjs"
 import { pack } from "./commands/pack.mjs"
 import { smoke } from "./commands/smoke.mjs"
 import { start } from "./commands/start.mjs"
+import { starters } from "./commands/starters.mjs"
 import { test } from "./commands/test.mjs"
 import { Failure } from "./shell.mjs"
 
@@ -39,6 +40,10 @@ const commands = {
   build: { run: async () => build(), does: "compile and bundle everything" },
   pack: { run: pack, does: "pack every package into dist/packages/" },
   smoke: { run: smoke, does: "install the packed packages in an empty folder and use them" },
+  starters: {
+    run: starters,
+    does: "follow the guides in new applications [names] [--changed-since=branch] [--rotate=2] [--keep] [--record]",
+  },
   bench: { run: bench, does: "measure Latchkey next to other libraries" },
   api: { run: api, does: "write packages/*/api/*.api.md" },
   catalogue: { run: catalogue, does: "write the pages about all providers to dist/docs/" },

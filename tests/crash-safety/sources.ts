@@ -20,10 +20,16 @@ function sourceOf(specifier: string): string | undefined {
   return new URL(`${folder}/${path}`, packages).href
 }
 
+/** The imports of core that depend on the runtime. */
+const ownImports: Readonly<Record<string, string>> = {
+  "#crypto": "crypto/node.js",
+  "#passkey-library": "provider-kit/passkey-library/imported.js",
+  "#unknown-options": "config/check/unknown-options/find.js",
+}
+
 function find(specifier: string, parent: string | undefined): string {
-  if (specifier === "#crypto") return new URL("core/src/crypto/node.js", packages).href
-  if (specifier === "#passkey-library")
-    return new URL("core/src/provider-kit/passkey-library/imported.js", packages).href
+  const own = ownImports[specifier]
+  if (own !== undefined) return new URL(`core/src/${own}`, packages).href
   const found = sourceOf(specifier)
   if (found !== undefined) return found
   if (parent === undefined || parent.includes("/node_modules/") || !specifier.startsWith(".")) return specifier

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
+import { blocksOf } from "../guide-blocks.mjs"
 import { capture, Failure } from "../shell.mjs"
 import { filesBelow, packages, root } from "../workspace.mjs"
 
@@ -44,22 +45,24 @@ function sources() {
 /** Every block keeps its line number, so the compiler's messages point into the document. @param {string} path */
 function snippetsIn(path) {
   const text = path.endsWith(".md") ? readFileSync(path, "utf8") : examplesOf(readFileSync(path, "utf8"))
-  const folder = folderFor(text)
+  const examples = blocksOf(text).filter(({ language }) => language === "ts" || language === "tsx")
+  const folder = dirname(examples[0]?.file ?? "")
   const names = new Set()
-  return [...text.matchAll(/^```(?<language>tsx?)(?<flags>[^\n]*)\n(?<code>.*?)^```/gms)].flatMap((match, index) => {
-    const { language = "ts", flags = "", code = "" } = match.groups ?? {}
+  return examples.flatMap((example, index) => {
+    const { code, flags, line, file: named, adds } = example
     if (flags.includes("no-check")) return []
-    const before = text.slice(0, match.index).split("\n").length
     const isModule = /^\s*(?:import|export)\b/m.test(code)
-    const name = names.has(nameIn(code)) ? undefined : nameIn(code)
-    names.add(name)
-    const file = join(snippetFile(path), name ?? join(folder, numbered(index, code, language)))
-    return [{ file, code: `${"\n".repeat(before)}${code}${isModule ? "" : "export {}\n"}` }]
+    const isOwn = named !== undefined && !adds && !names.has(named) && programOf(code) === undefined
+    names.add(named)
+    const name = isOwn ? named : join(named === undefined ? folder : dirname(named), numbered(index, example))
+    return [
+      { file: join(snippetFile(path), name), code: `${"\n".repeat(line - 1)}${code}${isModule ? "" : "export {}\n"}` },
+    ]
   })
 }
 
-/** The name of an example that doesn't say which file it is. @param {number} index @param {string} code @param {string} language */
-function numbered(index, code, language) {
+/** The name of an example that can't have that of its file. @param {number} index @param {{ code: string, language: string }} example */
+function numbered(index, { code, language }) {
   const program = programOf(code)
   return [index, ...(program === undefined ? [] : [program]), language].join(".")
 }
@@ -67,18 +70,6 @@ function numbered(index, code, language) {
 /** @param {string} code */
 function programOf(code) {
   return programs.find(({ pattern }) => pattern.test(code))?.name
-}
-
-/** The file that an example says it is, in a comment in its first line: the others on the page can import it. @param {string} code */
-function nameIn(code) {
-  if (programOf(code) !== undefined) return undefined
-  return /^\/\/ ([\w./@$[\]-]+\.tsx?)\n/.exec(code)?.[1]
-}
-
-/** Where an example without a name is: next to the first file of the page. @param {string} text */
-function folderFor(text) {
-  const first = /^```tsx?\n\/\/ ([\w./-]+)\.tsx?\n/m.exec(text)?.[1]
-  return first === undefined ? "" : dirname(first)
 }
 
 /** An example belongs to its package, and can import what the package depends on. @param {string} path */

@@ -193,16 +193,30 @@ describe("an application whose tsconfig.json extends a file that doesn't exist y
   })
 })
 
-describe("a server that Node.js runs as TypeScript", () => {
-  test("init imports files with their own ending", async () => {
-    const scripts = { start: "node --env-file=.env src/server.ts" }
+describe("an import of another file in a server", () => {
+  const runs = { start: "node --env-file=.env src/server.ts" }
+  const tests = { start: "node dist/server.js", test: 'node --test -r ts-node/register "test/**/*.ts"' }
+  const base = JSON.stringify({ compilerOptions: { rewriteRelativeImportExtensions: true } })
+
+  test.each([
+    { title: "Node.js runs the server as TypeScript", scripts: runs, config: "{}", ending: ".ts" },
+    { title: "only the tests run as TypeScript", scripts: tests, config: "{}", ending: ".js" },
+    { title: "tsconfig.json allows it", scripts: tests, config: base, ending: ".ts" },
+    {
+      title: "a file that tsconfig.json extends allows it",
+      scripts: tests,
+      config: '{"extends":"./base.json"}',
+      ending: ".ts",
+    },
+  ])("ends with $ending if $title", async ({ scripts, config, ending }) => {
     const folder = await application({
       "package.json": manifest({ express: "5.3.0" }, { scripts }),
-      "tsconfig.json": "{}",
+      "tsconfig.json": config,
+      "base.json": base,
       "src/server.ts": "",
     })
     const { stdout } = await latchkey(folder, ["init"])
-    expect(await read(folder, "src/auth.ts")).toContain('from "./auth.config.ts"')
-    expect(stdout).toContain('import { auth } from "./auth.ts"')
+    expect(await read(folder, "src/auth.ts")).toContain(`from "./auth.config${ending}"`)
+    expect(stdout).toContain(`import { auth } from "./auth${ending}"`)
   })
 })

@@ -53,6 +53,14 @@ describe("latchkey init", () => {
     })
   })
 
+  test("reads the session inside Suspense, because new applications have Cache Components", async () => {
+    const folder = await application(next("16.1.0", { "tsconfig.json": alias }))
+    await latchkey(folder, ["init"])
+    const page = await read(folder, "app/account/page.tsx")
+    const [, component = ""] = /async function (\w+)\(\) \{\s+const session = await requireSession/.exec(page) ?? []
+    expect(page).toMatch(new RegExp(`<Suspense>\\s+<${component} />\\s+</Suspense>`))
+  })
+
   test("supports JavaScript, relative imports and the folder src", async () => {
     const folder = await application({ "package.json": manifest({ next: "16.0.0" }), "src/pages/index.js": "" })
     const report = jsonOf(await latchkey(folder, ["init", "--json"]))

@@ -4,8 +4,10 @@ import { dirname, join } from "node:path"
 import { parse } from "jsonc-parser"
 import { isFile } from "./files.js"
 
-/** The options of tsconfig.json or jsconfig.json that say how imports are resolved. */
+/** The options of tsconfig.json or jsconfig.json that say how imports are written and resolved. */
 export interface CompilerOptions {
+  readonly allowImportingTsExtensions?: boolean
+  readonly rewriteRelativeImportExtensions?: boolean
   readonly module?: string
   readonly moduleResolution?: string
   /** An absolute path. */

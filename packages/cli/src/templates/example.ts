@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Failure } from "../failure.js"
+import { compilerOptionsOf } from "../project/compiler-options.js"
 import { declaresVariables } from "../project/declared-variables.js"
 import type { FileToWrite } from "../project/files.js"
 import type { Project } from "../project/project.js"
@@ -67,10 +68,11 @@ function scriptEnding({ framework, manifest }: Project): "js" | "mjs" {
 /** Whether imports of other files may end with `.ts`, because Node.js runs them without compiling. */
 function runsTypeScript({ root, framework, manifest }: Project): boolean {
   if (framework.runner === "bundler") return true
-  if (Object.values(manifest.scripts ?? {}).some((script) => /\bnode\b[^&|;]*\.ts\b/.test(script))) return true
-  const path = join(root, "tsconfig.json")
-  const text = existsSync(path) ? readFileSync(path, "utf8") : ""
-  return /"(?:allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(text)
+  // A path without `*`: scripts for tests name files that a loader compiles.
+  if (Object.values(manifest.scripts ?? {}).some((script) => /\bnode\b[^&|;]* [\w@./-]+\.ts\b/.test(script)))
+    return true
+  const options = compilerOptionsOf(join(root, "tsconfig.json"))
+  return options.allowImportingTsExtensions === true || options.rewriteRelativeImportExtensions === true
 }
 
 function withEndings(text: string, ending: "js" | "mjs"): string {

@@ -81,18 +81,26 @@ const guard = (auth: string, name: string) => `export { auth as ${name} } from "
 export const config = { matcher: ["/account/:path*"] }
 `
 
-const appPage = (auth: string) => `import { requireSession, signOut } from "${auth}"
+/** With Cache Components, which new applications have, Next.js refuses to read a session outside of `<Suspense>`. */
+const appPage = (auth: string) => `import { Suspense } from "react"
+import { requireSession, signOut } from "${auth}"
 
 async function signOutAction() {
   "use server"
   await signOut({ redirectTo: "/" })
 }
 
-export default async function Account() {
+async function Greeting() {
   const session = await requireSession()
+  return <h1>Hello {session.user?.name ?? session.user?.email}</h1>
+}
+
+export default function Account() {
   return (
     <main>
-      <h1>Hello {session.user?.name ?? session.user?.email}</h1>
+      <Suspense>
+        <Greeting />
+      </Suspense>
       <form action={signOutAction}>
         <button>Sign out</button>
       </form>

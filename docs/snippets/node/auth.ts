@@ -1,4 +1,0 @@
-import { createAuth } from "@latchkey/node"
-import GitHub from "@latchkey/node/providers/github"
-
-export const auth = createAuth({ providers: [GitHub] })

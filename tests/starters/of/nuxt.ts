@@ -1,0 +1,29 @@
+import type { Starter } from "../starter.js"
+
+export const nuxt: Starter = {
+  id: "nuxt",
+  create: [
+    "npx",
+    "create-nuxt@3.37.0",
+    "app",
+    "--template",
+    "minimal",
+    "--packageManager",
+    "npm",
+    "--no-install",
+    "--no-gitInit",
+  ],
+  template: "nuxt",
+  guide: { page: "nuxt", sections: ["", "In pages and components", "Protect a page"] },
+  basePath: "/auth",
+  types: ["npx", "--package", "vue-tsc@3", "--package", "typescript@6.0.3", "vue-tsc", "--build", "--noEmit"],
+  build: ["npm", "run", "build"],
+  start: ["env", "PORT={port}", "npm", "run", "preview"],
+  dev: ["npm", "run", "dev", "--", "--port", "{port}"],
+  visit: {
+    account: "/account",
+    pages: true,
+    signIn: { path: "/", button: "Sign in with GitHub" },
+    signOut: { path: "/", button: /Sign out/ },
+  },
+}
