@@ -16,7 +16,8 @@ export const nuxt: Starter = {
   template: "nuxt",
   guide: { page: "nuxt", sections: ["", "In pages and components", "Protect a page"] },
   basePath: "/auth",
-  types: ["npx", "--package", "vue-tsc@3", "--package", "typescript@6.0.3", "vue-tsc", "--build", "--noEmit"],
+  // What `nuxt typecheck` does, with programs that the starter leaves to the user.
+  types: ["sh", "-c", "npx nuxt prepare && npx -p vue-tsc@3 -p typescript@6.0.3 vue-tsc --build --noEmit"],
   build: ["npm", "run", "build"],
   start: ["env", "PORT={port}", "npm", "run", "preview"],
   dev: ["npm", "run", "dev", "--", "--port", "{port}"],
