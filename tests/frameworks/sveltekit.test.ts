@@ -11,7 +11,7 @@ frameworkSuite(
     build: [["vite", "build"]],
     start: ["node", "serve.mjs"],
     files: {
-      "src/hooks.server.ts": exampleOf("sveltekit", "sequence(auth, protect)"),
+      "src/hooks.server.ts": exampleOf("sveltekit", "event.route.id"),
       "src/routes/admin/+page.svelte": '<p id="account">Admin</p>',
     },
     below: {
