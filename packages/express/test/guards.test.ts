@@ -27,6 +27,7 @@ describe.each(majors)("in Express %s", (major) => {
     app.use("/graphql", (_, res) => void res.send("secret"))
     app.all("/users/:id", (_, res) => void res.send("secret"))
     app.use("/admin", (_, res) => void res.send("secret"))
+    app.all(/\/reports\//, (_, res) => void res.send("secret"))
     return app
   }
 
@@ -41,6 +42,10 @@ describe.each(majors)("in Express %s", (major) => {
     ["POST", "/graphql/%2e%2e/login"],
     ["GET", "/users/42\\..\\..\\login"],
     ["GET", "http://app.test/graphql/../login"],
+    ["GET", "javascript://reports/login"],
+    ["POST", "http://x%2freports%2f/login"],
+    ["GET", "http://x;reports/login"],
+    ["DELETE", "reports/login"],
   ])("%s %s is refused, because Express doesn't resolve it", async (method, target) => {
     const answer = await send(target, method)
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
@@ -62,7 +67,8 @@ describe.each(majors)("in Express %s", (major) => {
   })
 
   test("the sign-in page is open to everyone", async () => {
-    for (const target of ["/login", "/login/", "/login?a=/../b"]) expect(await send(target)).toContain("sign-in page")
+    for (const target of ["/login", "/login/", "/login?a=/../b", "http://app.test:80/login"])
+      expect(await send(target)).toContain("sign-in page")
   })
 
   test("a guard of a handler asks for a session, whatever its path", async () => {

@@ -117,7 +117,7 @@ interface RouteMatch {
 }
 
 /** The route of a request, or the refusal of a path or method that has none. */
-function locate(auth: AuthContext, { method }: Request, { pathname }: URL): RouteMatch | Response {
+function locate(auth: AuthContext, { method, headers }: Request, { pathname }: URL): RouteMatch | Response {
   const path = parseRoute(auth.basePath, pathname)
   if (path === undefined) return plainAnswer(404)
   if (method === "OPTIONS") return plainAnswer(204)
@@ -125,9 +125,15 @@ function locate(auth: AuthContext, { method }: Request, { pathname }: URL): Rout
   const route = findRoute(auth, method, path)
   if (route === undefined) return plainAnswer(404)
   if ("allowed" in route) return plainAnswer(405, route.allowed)
+  if (isSubresource(headers)) return plainAnswer(403)
   // HEAD must not consume the code: link scanners send HEAD first.
   if (method === "HEAD" && path.action === "callback") return plainAnswer(200)
   return { method, path, route }
+}
+
+/** Images and scripts of another site would use up the attempts that are counted by the address of its visitor. */
+function isSubresource(headers: Headers): boolean {
+  return headers.get("sec-fetch-site") === "cross-site" && headers.get("sec-fetch-mode") === "no-cors"
 }
 
 /** Tells the developer of a sign-in page. The route `providers` lists the ids too. */

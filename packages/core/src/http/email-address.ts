@@ -16,7 +16,8 @@ export function canonicalEmail(text: string): string {
   const at = email.lastIndexOf("@")
   if (at === -1) return text
   const domain = email.slice(at + 1)
-  return `${email.slice(0, at)}@${asciiHost(domain) ?? domain}`
+  // A dot at the end is the root of DNS.
+  return `${email.slice(0, at)}@${asciiHost(domain.replace(/\.$/, "")) ?? domain}`
 }
 
 /** Whether two emails are spellings of the same one. */
@@ -70,8 +71,8 @@ function refused(): Error {
  */
 export function profileEmail(given: string, mode: SecurityMode): string | undefined {
   if (given.length > maxEmailInput) return undefined
-  if (mode === "strict") return plainEmail(given)
-  return misleading.test(given) ? undefined : given.toLowerCase()
+  if (misleading.test(given)) return undefined
+  return mode === "strict" ? plainEmail(given) : given.toLowerCase()
 }
 
 /**
@@ -88,6 +89,7 @@ function plainEmail(given: string): string | undefined {
   const email = canonicalEmail(given)
   const at = email.indexOf("@")
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
+  if (given.trimEnd().endsWith(".")) return undefined
   const isPlain = dotAtom.test(local) && !mayReroute.test(local) && domain.includes(".") && asciiHost(domain) === domain
   return isPlain && local.length <= maxEmailLocal && email.length <= maxEmail ? email : undefined
 }

@@ -13,7 +13,7 @@ export interface NodeRequest {
 const bodyHeaders = ["content-length", "content-encoding", "transfer-encoding"]
 
 /** The scheme and host of a target in absolute form (RFC 9112 §3.2.2). */
-export const absoluteForm: RegExp = /^[^/?]*:\/\/[^/?]*/
+const absoluteForm = /^[^/?]*:\/\/[^/?]*/
 
 /**
  * The URL of a request. Its target can be in absolute form (RFC 9112 §3.2.2), whose host doesn't count. An invalid host gives

@@ -91,13 +91,23 @@ function mayPass(name: string, value: unknown, { userId, expires, top }: OwnFiel
   if (never.has(name)) return false
   if (name === "expires") return typeof value === "string" && Date.parse(value) <= expires + roundedMs
   if (name === "sub") return isOneOf(value, [userId])
-  if (name === "id" || name === "userId") return isOneOf(value, [userId, top["id"], top["userId"]])
+  if (name === "id" || name === "userId") return isOneOf(value, idsOf(name, top) ?? [userId, top["id"], top["userId"]])
   return emails.has(name) ? isOneOf(value, [top[name]]) : true
 }
 
+/** A callback that merges the data must not replace an id by one of another kind, which may name another user. */
+function idsOf(name: string, ...parts: readonly Fields[]): readonly unknown[] | undefined {
+  const ids = parts.flatMap((part) => part[name] ?? [])
+  return ids.length === 0 ? undefined : ids
+}
+
 function mayPassInUser(name: string, value: unknown, own: OwnFields): boolean {
+  if (name === "id" || name === "userId") {
+    const ids = idsOf(name, own.top, own.user)
+    if (ids !== undefined) return isOneOf(value, ids)
+    return mayPass(name, value, own) || isOneOf(value, [own.user["id"], own.user["userId"]])
+  }
   if (mayPass(name, value, own)) return true
-  if (name === "id" || name === "userId") return isOneOf(value, [own.user["id"], own.user["userId"]])
   // Otherwise, an email that the application stored in the claim `user` could become the claim `email`.
   return emails.has(name) && own.top[name] === undefined && isOneOf(value, [own.user[name]])
 }

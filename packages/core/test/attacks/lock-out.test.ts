@@ -226,3 +226,13 @@ attack("RATE-03", "several users of a browser each keep their budget", async (mo
   cookie = deviceIn(await its.tryPassword("sixth", "open", { headers: { cookie } }))
   expect((await its.tryPassword("ada", "open", { headers: { cookie } })).status).toBe(429)
 })
+
+attack("RATE-03", "images on another site use up no attempts of the address of their visitor", async (mode) => {
+  const its = site(proxied, mode)
+  const visitor = { "x-forwarded-for": "192.0.2.1" }
+  const image = { ...visitor, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" }
+  for (let at = 0; at < 120; at++)
+    expect((await its.get(`/auth/callback/op?code=x&state=${at}`, image)).status).toBe(403)
+  const own = await its.get("/auth/callback/op?code=x&state=own", visitor)
+  expect(own.headers.get("location")).not.toBeNull()
+})

@@ -46,6 +46,24 @@ attack("WAN-04", "the options of known and unknown emails differ only in random 
   }
 })
 
+attack("WAN-04", "two spellings of an email get the same list, known or not", async (mode) => {
+  const its = await passkeySite(mode, { kind: "webauthn", security: signUpAllowed })
+  await adaWithPasskey(its, createAuthenticator({ residentKeys: false }))
+  for (const email of [ada, unknown]) {
+    const lists = [email, email.toUpperCase(), email.replace("example", "ex\uFE0Fample"), `${email}.`].map(
+      async (typed) => {
+        const response = await its.browser
+          .fresh()
+          .fetch(`/auth/webauthn-options/webauthn?email=${encodeURIComponent(typed)}`)
+        const { options } = (await response.json()) as Partial<Seen["body"]>
+        return options?.allowCredentials ?? "refused"
+      },
+    )
+    const found = (await Promise.all(lists)).filter((list) => list !== "refused")
+    for (const list of found) expect(list).toEqual(found[0])
+  }
+})
+
 interface Seen {
   readonly body: { readonly options: { readonly allowCredentials?: readonly { readonly transports: unknown }[] } }
 }

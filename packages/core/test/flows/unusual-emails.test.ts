@@ -238,3 +238,15 @@ describe("what is dropped from a profile is logged once, with its field and with
     expect(dropped()).toEqual([])
   })
 })
+
+test("a dot at the end of the domain, the root of DNS, is the same mailbox", async () => {
+  const { browser, store, mail } = await site({ stored: ["ada@app.test"] })
+  await signInByMail(browser, mail, "ada@app.test.")
+  expect(store.rows().users).toHaveLength(1)
+})
+
+test.each(["compatible", "strict"] as const)("an email with invisible characters is dropped (%s)", async (mode) => {
+  const { browser, op, store } = await site({ mode, email: "ada@app\uFE0F.test" })
+  await browser.signInWith(op, { as: "ada" })
+  expect(store.rows().users[0]?.email ?? null).toBeNull()
+})

@@ -1,7 +1,7 @@
 import { authenticate, toBase64Url, toHex } from "../../crypto/digest.js"
 import { json } from "../../http/auth-result.js"
 import { textOf } from "../../http/auth-request.js"
-import { typedEmail } from "../../http/email-address.js"
+import { canonicalEmail, typedEmail } from "../../http/email-address.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import { maxPasskeys } from "../../limits/of-growth.js"
 import { maxPasskeyName } from "../../limits/of-input.js"
@@ -110,7 +110,8 @@ async function listingFor({ auth, adapter, provider, request, current }: Situati
   if (info === null) return undefined
   const listing = info.exists ? await listingOf(adapter, info.user) : await emptyListing(auth, adapter)
   if (listing.credentials.length > 0) return listing
-  const name = info.user.email ?? JSON.stringify(info.user)
+  const { email } = info.user
+  const name = typeof email === "string" ? canonicalEmail(email) : JSON.stringify(info.user)
   return { credentials: await decoysFor(auth, provider, name), owner: toHex(auth.runtime.random(32)) }
 }
 
