@@ -26,7 +26,7 @@ export const holes: readonly Hole[] = [
   {
     name: "a guard resolves a path that the router doesn't resolve",
     file: "src/framework/access.ts",
-    replace: "if (ambiguous.test(path)) return undefined",
+    replace: " || ambiguous.test(path)",
     with: "",
     test: {
       file: "packages/core/test/attacks/guards.test.ts",

@@ -139,4 +139,44 @@ export const holes: readonly Hole[] = [
       title: "another process reads at once that a link was used",
     },
   },
+  {
+    name: "a target that only Express reads as a protected path opens it",
+    file: "src/framework/access.ts",
+    replace: "const proxyForm = /^https?:\\/\\/[\\w.:[\\]-]+(?=[/?]|$)/i",
+    with: "const proxyForm = /^[^/?]*:\\/\\/[^/?]*/",
+    test: {
+      file: "packages/express/test/guards.test.ts",
+      title: "%s %s is refused, because Express doesn't resolve it",
+    },
+  },
+  {
+    name: "images on another site use up the attempts of their visitor",
+    file: "src/engine/auth.ts",
+    replace: "if (isSubresource(headers)) return plainAnswer(403)",
+    with: "void isSubresource",
+    test: {
+      file: "packages/core/test/attacks/lock-out.test.ts",
+      title: "images on another site use up no attempts of the address of their visitor",
+    },
+  },
+  {
+    name: "an update replaces an id of a user by one of another kind",
+    file: "src/session/received-update.ts",
+    replace: "idsOf(name, top) ?? [userId",
+    with: "[userId",
+    test: {
+      file: "packages/core/src/session/received-update.test.ts",
+      title: "loses %s",
+    },
+  },
+  {
+    name: "two spellings of an email tell whether it has an account",
+    file: "src/methods/webauthn/options.ts",
+    replace: "canonicalEmail(email) : JSON",
+    with: "email : JSON",
+    test: {
+      file: "packages/core/test/attacks/webauthn-enumeration.test.ts",
+      title: "two spellings of an email get the same list, known or not",
+    },
+  },
 ]
