@@ -63,7 +63,7 @@ export async function answer(
   const auth = forRequest(compiled, request)
   try {
     const url = new URL(request.url)
-    const match = isOverlong(url) ? plainAnswer(400) : locate(auth, request, url)
+    const match = refusedEarly(request, url) ?? locate(auth, request, url)
     if (match instanceof Response)
       return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
     const { method, path, route } = match
@@ -117,7 +117,7 @@ interface RouteMatch {
 }
 
 /** The route of a request, or the refusal of a path or method that has none. */
-function locate(auth: AuthContext, { method, headers }: Request, { pathname }: URL): RouteMatch | Response {
+function locate(auth: AuthContext, { method }: Request, { pathname }: URL): RouteMatch | Response {
   const path = parseRoute(auth.basePath, pathname)
   if (path === undefined) return plainAnswer(404)
   if (method === "OPTIONS") return plainAnswer(204)
@@ -125,10 +125,14 @@ function locate(auth: AuthContext, { method, headers }: Request, { pathname }: U
   const route = findRoute(auth, method, path)
   if (route === undefined) return plainAnswer(404)
   if ("allowed" in route) return plainAnswer(405, route.allowed)
-  if (isSubresource(headers)) return plainAnswer(403)
   // HEAD must not consume the code: link scanners send HEAD first.
   if (method === "HEAD" && path.action === "callback") return plainAnswer(200)
   return { method, path, route }
+}
+
+function refusedEarly({ headers }: Request, url: URL): Response | undefined {
+  if (isOverlong(url)) return plainAnswer(400)
+  return isSubresource(headers) ? plainAnswer(403) : undefined
 }
 
 /** Images and scripts of another site would use up the attempts that are counted by the address of its visitor. */

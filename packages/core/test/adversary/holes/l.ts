@@ -152,8 +152,8 @@ export const holes: readonly Hole[] = [
   {
     name: "images on another site use up the attempts of their visitor",
     file: "src/engine/auth.ts",
-    replace: "if (isSubresource(headers)) return plainAnswer(403)",
-    with: "void isSubresource",
+    replace: "return isSubresource(headers) ? plainAnswer(403) : undefined",
+    with: "return undefined",
     test: {
       file: "packages/core/test/attacks/lock-out.test.ts",
       title: "images on another site use up no attempts of the address of their visitor",
