@@ -71,8 +71,9 @@ function refused(): Error {
  */
 export function profileEmail(given: string, mode: SecurityMode): string | undefined {
   if (given.length > maxEmailInput) return undefined
-  if (misleading.test(given)) return undefined
-  return mode === "strict" ? plainEmail(given) : given.toLowerCase()
+  const isStrict = mode === "strict"
+  if (misleading.test(isStrict ? given.trim() : given)) return undefined
+  return isStrict ? plainEmail(given) : given.toLowerCase()
 }
 
 /**

@@ -124,6 +124,11 @@ export const providers: Subject = createSubject<Args>({
   rows: {
     "provider-without-options": (pair, { options }) =>
       options === undefined && ["result", "result.options"].includes(pair.where),
+    "mail-server-later": ({ where, theirs }, { module, options }) =>
+      where === "result" &&
+      theirs === "<throws>" &&
+      (module === "email" || module === "nodemailer") &&
+      options?.["server"] === undefined,
     "provider-style": ({ where }) => where.startsWith("result.style"),
     "provider-fields": (pair, of) =>
       (pair.theirs === undefined && ourFields.includes(pair.where)) ||

@@ -99,7 +99,7 @@ export const holes: readonly Hole[] = [
   {
     name: "a provider puts a header or a second address into the email of a user",
     file: "src/http/email-address.ts",
-    replace: "if (misleading.test(given)) return undefined",
+    replace: "if (misleading.test(isStrict ? given.trim() : given)) return undefined",
     with: "",
     test: { file: "packages/core/test/flows/unusual-emails.test.ts", title: "an email with %s: %j, %s" },
   },
