@@ -36,7 +36,7 @@ function decoded(text: string): string {
 
 /** Elements that configured content may add and a request may not. */
 const ours: ReadonlySet<string> = new Set(
-  "html head meta title style body div main h1 p a form input label button span hr img section pre strong bdi script noscript details summary svg path".split(
+  "html head meta title style body div main h1 h2 ul li p a form input label button span hr img section pre strong bdi script noscript details summary svg path".split(
     " ",
   ),
 )
