@@ -58,13 +58,21 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** The sources that the `imports` of core lead to once they're built. */
+function sources(): Record<string, string[]> {
+  const manifest: unknown = JSON.parse(readFileSync(join(core, "package.json"), "utf8"))
+  const { imports } = manifest as { readonly imports: Readonly<Record<string, { readonly default: string }>> }
+  const sourceOf = (built: string) => join(core, built.replace("./dist/", "src/").replace(/\.js$/, ".ts"))
+  return Object.fromEntries(Object.entries(imports).map(([name, target]) => [name, [sourceOf(target.default)]]))
+}
+
 function linkAll(from: string, to: string, except?: string): void {
   for (const name of readdirSync(from)) if (name !== except) symlinkSync(join(from, name), join(to, name))
 }
 
 describe("the provider of docs/adding-a-provider.md", () => {
   test("compiles", () => {
-    const compilerOptions = { noEmit: true, composite: false, incremental: false, types: ["node"] }
+    const compilerOptions = { noEmit: true, composite: false, incremental: false, types: ["node"], paths: sources() }
     const config = { extends: join(root, "tsconfig.base.json"), compilerOptions, files: [source] }
     const file = join(root, "node_modules", ".cache", "adding-a-provider.json")
     mkdirSync(join(file, ".."), { recursive: true })
