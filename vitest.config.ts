@@ -56,7 +56,7 @@ interface Project {
   /** Loads each module once per worker instead of once per file, which is most of the time of small files. */
   readonly sharesModules?: boolean
   readonly env?: Readonly<Record<string, string>>
-  /** Files that `npm test -- --part=1/6` divides into parts: the others run in each part. */
+  /** Files that `npm test -- --part=1/10` divides into parts: the others run in each part. */
   readonly divided?: (file: string) => boolean
 }
 
@@ -137,7 +137,7 @@ const projects: readonly Project[] = [
 /** Suites of frameworks that `npm test -- --frameworks-changed-since=main` leaves out. */
 const unchanged = (process.env["UNCHANGED_SUITES"] ?? "").split(",").filter((path) => path !== "")
 
-/** `npm test -- --part=2/6` runs the second of six parts of the suites that are `divided`. */
+/** `npm test -- --part=2/10` runs the second of ten parts of the suites that are `divided`. */
 const [part = 1, parts = 1] = (process.env["TEST_PART"] ?? "1/1").split("/").map(Number)
 
 function filesOf({ include, exclude = [], divided }: Project): string[] {
