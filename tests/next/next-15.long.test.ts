@@ -7,7 +7,7 @@ import { authEverywhere } from "./cases/auth.js"
 import { passkeysOnTheEdge } from "./cases/passkeys.js"
 import { clientSync } from "./cases/react.js"
 import { renewal, rotation } from "./cases/renewal.js"
-import { routeHandlers } from "./cases/route-handlers.js"
+import { routeHandlers, routeHandlersWithoutSession } from "./cases/route-handlers.js"
 import { main } from "./main.js"
 
 /** Requests, cookies and the edge runtime differ between majors. */
@@ -15,6 +15,7 @@ const app = application(main(15))
 
 authEverywhere(app)
 routeHandlers(app)
+routeHandlersWithoutSession(app)
 passkeysOnTheEdge(app)
 authorizedResults(app)
 attacksOnMiddleware(app)

@@ -4,13 +4,14 @@ import { serverActions } from "./cases/actions.js"
 import { authorizedResults } from "./cases/authorized.js"
 import { passkeys } from "./cases/passkeys.js"
 import { renewal } from "./cases/renewal.js"
-import { routeHandlers } from "./cases/route-handlers.js"
+import { routeHandlers, routeHandlersWithoutSession } from "./cases/route-handlers.js"
 import { signingIn } from "./cases/sign-in.js"
 import { mainWithWebpack } from "./main.js"
 
 const app = application(mainWithWebpack)
 
 routeHandlers(app)
+routeHandlersWithoutSession(app)
 authorizedResults(app)
 renewal(app)
 inChromium("Next.js 16 with webpack", (visit) => {

@@ -8,13 +8,14 @@ import { passkeys, passkeysOnTheEdge } from "./cases/passkeys.js"
 import { clientSync } from "./cases/react.js"
 import { renewal, rotation } from "./cases/renewal.js"
 import { signingIn } from "./cases/sign-in.js"
-import { routeHandlers } from "./cases/route-handlers.js"
+import { routeHandlers, routeHandlersWithoutSession } from "./cases/route-handlers.js"
 import { main } from "./main.js"
 
 const app = application(main(16))
 
 authEverywhere(app)
 routeHandlers(app)
+routeHandlersWithoutSession(app)
 passkeysOnTheEdge(app)
 databaseSessions(app)
 authorizedResults(app)
