@@ -1,6 +1,7 @@
 import { normalPath, securityOf } from "../config/defaults.js"
 import type { AuthError } from "../errors.js"
 import { isNavigation } from "../http/accepts.js"
+import { absoluteForm } from "../http/node-request.js"
 import { resolveOrigin } from "../http/origin.js"
 import { toPage } from "../http/redirect.js"
 import { signInRequired, unavailable } from "../http/respond.js"
@@ -40,15 +41,12 @@ export function withTarget(page: string, { kind }: AuthError, target: string | u
 /** The URL standard resolves or drops these parts of a path, and routers for Node don't. No browser sends them. */
 const ambiguous = /[\\#]|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** The start of a target for a proxy. Routers for Node take the host of other schemes, and a host with other characters, for a part of the path. */
-const proxyForm = /^https?:\/\/[\w.:[\]-]+(?=[/?]|$)/i
-
 /**
  * Whether everyone may open a path: it's an auth route, or one of the pages that a user without a session needs. The path is
  * the one that the router gets. `undefined`: the router may take it for another path than a `URL` does.
  */
 export function isOpenToAll(config: AuthConfig, { target, url }: FrameworkRequest): boolean | undefined {
-  const [path = ""] = (target?.replace(proxyForm, "") ?? url.pathname).split("?", 1)
+  const [path = ""] = (target?.replace(absoluteForm, "") ?? url.pathname).split("?", 1)
   if (!/^(?:\/|\*?$)/.test(path) || ambiguous.test(path)) return undefined
   const { signIn, signOut, error, verifyRequest } = config.pages ?? {}
   return isAuthRoute(config, path) || [signIn, signOut, error, verifyRequest].some((page) => isAt(page, path))

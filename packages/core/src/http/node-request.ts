@@ -12,8 +12,11 @@ export interface NodeRequest {
 /** Headers that no longer match a body that was parsed and is encoded again. */
 const bodyHeaders = ["content-length", "content-encoding", "transfer-encoding"]
 
-/** The scheme and host of a target in absolute form (RFC 9112 §3.2.2). */
-const absoluteForm = /^[^/?]*:\/\/[^/?]*/
+/**
+ * The scheme and host of a target in absolute form (RFC 9112 §3.2.2). Routers for Node take the host of other schemes, and a host
+ * with other characters, for a part of the path.
+ */
+export const absoluteForm: RegExp = /^https?:\/\/[\w.:[\]-]+(?=[/?]|$)/i
 
 /**
  * The URL of a request. Its target can be in absolute form (RFC 9112 §3.2.2), whose host doesn't count. An invalid host gives

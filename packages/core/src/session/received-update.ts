@@ -91,25 +91,33 @@ function mayPass(name: string, value: unknown, { userId, expires, top }: OwnFiel
   if (never.has(name)) return false
   if (name === "expires") return typeof value === "string" && Date.parse(value) <= expires + roundedMs
   if (name === "sub") return isOneOf(value, [userId])
-  if (name === "id" || name === "userId") return isOneOf(value, idsOf(name, top) ?? [userId, top["id"], top["userId"]])
+  if (isId(name)) return isOwnId(name, value, userId, top)
   return emails.has(name) ? isOneOf(value, [top[name]]) : true
 }
 
-/** A callback that merges the data must not replace an id by one of another kind, which may name another user. */
-function idsOf(name: string, ...parts: readonly Fields[]): readonly unknown[] | undefined {
-  const ids = parts.flatMap((part) => part[name] ?? [])
-  return ids.length === 0 ? undefined : ids
-}
-
 function mayPassInUser(name: string, value: unknown, own: OwnFields): boolean {
-  if (name === "id" || name === "userId") {
-    const ids = idsOf(name, own.top, own.user)
-    if (ids !== undefined) return isOneOf(value, ids)
-    return mayPass(name, value, own) || isOneOf(value, [own.user["id"], own.user["userId"]])
-  }
+  if (isId(name)) return isOwnId(name, value, own.userId, own.top, own.user)
   if (mayPass(name, value, own)) return true
   // Otherwise, an email that the application stored in the claim `user` could become the claim `email`.
   return emails.has(name) && own.top[name] === undefined && isOneOf(value, [own.user[name]])
+}
+
+function isId(name: string): name is "id" | "userId" {
+  return name === "id" || name === "userId"
+}
+
+/**
+ * Whether the session has this id under the same name. Under a name that it doesn't have, it may be any of its ids: a callback that
+ * merges the data must not replace an id by one of another kind, which may name another user.
+ */
+function isOwnId(
+  name: "id" | "userId",
+  value: unknown,
+  userId: string | undefined,
+  ...parts: readonly Fields[]
+): boolean {
+  const same = parts.flatMap((part) => part[name] ?? [])
+  return isOneOf(value, same.length > 0 ? same : [userId, ...parts.flatMap((part) => [part["id"], part["userId"]])])
 }
 
 /**

@@ -141,9 +141,9 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a target that only Express reads as a protected path opens it",
-    file: "src/framework/access.ts",
-    replace: "const proxyForm = /^https?:\\/\\/[\\w.:[\\]-]+(?=[/?]|$)/i",
-    with: "const proxyForm = /^[^/?]*:\\/\\/[^/?]*/",
+    file: "src/http/node-request.ts",
+    replace: "export const absoluteForm: RegExp = /^https?:\\/\\/[\\w.:[\\]-]+(?=[/?]|$)/i",
+    with: "export const absoluteForm: RegExp = /^[^/?]*:\\/\\/[^/?]*/",
     test: {
       file: "packages/express/test/guards.test.ts",
       title: "%s %s is refused, because Express doesn't resolve it",
@@ -162,8 +162,8 @@ export const holes: readonly Hole[] = [
   {
     name: "an update replaces an id of a user by one of another kind",
     file: "src/session/received-update.ts",
-    replace: "idsOf(name, top) ?? [userId",
-    with: "[userId",
+    replace: "same.length > 0 ? same : [userId",
+    with: "[...same, userId",
     test: {
       file: "packages/core/src/session/received-update.test.ts",
       title: "loses %s",
