@@ -9,6 +9,15 @@ export type {
   SessionDetails,
   VerificationToken,
 } from "./model/adapter.js"
+export type {
+  Bump,
+  NewRecord,
+  RecordIndex,
+  RecordPage,
+  RecordStore,
+  RecordWrite,
+  StoredRecord,
+} from "./model/records.js"
 
 export { memoryRateLimitStore } from "./limits/memory-store.js"
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from "./model/user.js"

@@ -1,4 +1,5 @@
 import type { RateLimitStore } from "./limits.js"
+import type { RecordStore } from "./records.js"
 import type { Account, Awaitable, User } from "./user.js"
 
 export interface AdapterUser extends User {
@@ -143,6 +144,8 @@ export interface Adapter {
   deleteVerificationTokens?(identifier: string): Awaitable<void>
   /** Counts sign-in attempts for all processes. The default for `rateLimit.store`. */
   readonly rateLimits?: RateLimitStore | undefined
+  /** Where modules keep their data. The default for `records` of the configuration. `deleteUser` removes what the user owns. */
+  readonly records?: RecordStore | undefined
   /**
    * Calls `work` with an adapter whose writes all succeed or all fail. After a conflict with another transaction, it may roll
    * back and call `work` again. Without it, a sign-up that fails halfway is undone step by step. `updateUser({ id })` in it must
