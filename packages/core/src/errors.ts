@@ -142,6 +142,10 @@ export class InvalidEndpoints extends AuthError {
 export class InvalidProvider extends AuthError {
   static override type = "InvalidProvider"
 }
+/** A wrong answer to the second factor. The sign-in still waits for it. */
+export class FactorRefused extends AuthError {
+  static override type = "FactorRefused"
+}
 /** The configuration has several problems, or one without a class of its own. */
 export class InvalidConfig extends AuthError {
   static override type = "InvalidConfig"

@@ -4,7 +4,7 @@ import { checkOptionsLater } from "./config/option-check.js"
 import { answer, handle, report } from "./engine/auth.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStep, type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
-import { AuthError, InvalidProvider, UnknownAction } from "./errors.js"
+import { AuthError, InvalidConfig, InvalidProvider, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { failure } from "./http/auth-result.js"
 import { pageThatSent } from "./http/callback-url.js"
@@ -23,6 +23,8 @@ import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
+import { membersOf, type ModuleFunctions } from "./module/members.js"
+import type { Module } from "./module/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
 import { loggerOf } from "./observability/logger.js"
@@ -67,6 +69,8 @@ export interface ServerOptions {
    * @default the configuration itself, or the function that returns it
    */
   readonly madeFrom?: object | undefined
+  /** The modules, if the configuration is a function: its result has none. */
+  readonly modules?: readonly Module[] | undefined
 }
 
 /** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
@@ -102,6 +106,8 @@ export interface Server<S = Session> {
   csrfToken(visitor: Visitor): Promise<CsrfToken>
   /** What a sign-in page of your own shows: the methods, texts and fields that `GET signin` returns as JSON. */
   signInMethods(visitor: Visitor, options?: FirstStepOptions): Promise<FirstStep>
+  /** What the modules add, by their ids. Each function loads its module at the first call. */
+  readonly members: Readonly<Record<string, ModuleFunctions>>
   /** The tokens of a stored account, decrypted if `security.providerTokens` is `"sealed"`. */
   providerTokens(visitor: Visitor, account: Account): Promise<TokenSet>
 }
@@ -133,7 +139,8 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
 ): Server<Awaited<S>> {
   const { forwardsForms = false, madeFrom = config } = options
   // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
-  const find = config as Find
+  const given = config as Find
+  const find = options.modules === undefined ? given : withModules(given, options.modules)
   const call = callerOf(find, madeFrom)
   return {
     async handle(request, client = {}) {
@@ -196,6 +203,10 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
 
     signInMethods: (visitor, options) => call(visitor, async (auth) => firstStepFor(auth, visitor, options)),
 
+    members: membersOf(options.modules ?? (typeof given === "function" ? [] : (given.modules ?? [])), async () =>
+      compileChecked(typeof find === "function" ? await find(undefined) : find, undefined, madeFrom),
+    ),
+
     providerTokens: (visitor, account) => call(visitor, async (auth) => openTokens(auth, account)),
   }
 }
@@ -214,6 +225,21 @@ async function update(
 type Call = <T>(visitor: Visitor, work: (auth: AuthContext) => Promise<T>) => Promise<T>
 
 type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
+
+/** The same object for the same configuration, so that it's compiled once. */
+function withModules(find: Find, modules: readonly Module[]): Find {
+  const made = new WeakMap<AnyConfig, AnyConfig>()
+  const add = (config: AnyConfig): AnyConfig => {
+    if (config.modules !== undefined) throw new InvalidConfig(modulesTwice)
+    const known = made.get(config) ?? { ...config, modules }
+    made.set(config, known)
+    return known
+  }
+  return typeof find === "function" ? async (visitor) => add(await find(visitor)) : add(find)
+}
+
+const modulesTwice =
+  "A configuration function returned `modules`. Pass them as the second argument, so that their members are known without a request"
 
 /** Runs a call of the application, and logs what it throws, as the routes do. */
 function callerOf(find: Find, madeFrom: object): Call {

@@ -150,6 +150,7 @@ const cookies: Readonly<Record<CookieKey, readonly [name: string, prefix: Prefix
   attempt: ["authjs.attempt", "__Host-", 600],
   lastUsed: ["authjs.last-used", "__Host-", 365 * day],
   signInTime: ["authjs.sign-in-time", "__Host-", day],
+  pendingSignIn: ["authjs.pending-sign-in", "__Host-", 600],
 }
 
 export const cookieKeys: readonly CookieKey[] = Object.keys(cookies).filter(isCookieKey)
@@ -188,6 +189,7 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
     attempt: cookie("attempt"),
     lastUsed: cookie("lastUsed"),
     signInTime: cookie("signInTime"),
+    pendingSignIn: cookie("pendingSignIn"),
   })
 }
 

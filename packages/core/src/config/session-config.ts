@@ -5,6 +5,7 @@ import { eventsOf } from "../observability/events.js"
 import { defaultRedirect } from "../http/redirect.js"
 import type { Adapter } from "../model/adapter.js"
 import type { Logger } from "../model/logger.js"
+import type { RecordStore } from "../model/records.js"
 import type { SchemeContext, SessionStrategy } from "../model/session-strategy.js"
 import type { Version4 } from "../model/version4.js"
 import type { Callbacks, SessionContext, StateScopes } from "../model/auth.js"
@@ -12,6 +13,7 @@ import type { CallbacksOptions } from "../model/callbacks.js"
 import type { RateLimitOptions, RateLimitStore } from "../model/limits.js"
 import type { AuthConfig, TokenEncryption } from "../model/config.js"
 import type { Cookie } from "../model/cookie.js"
+import type { Module } from "../module/model.js"
 import { checksSender, raw, skipCSRFCheck } from "../model/symbols.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { isSiteUrl } from "../primitives/web-url.js"
@@ -39,6 +41,7 @@ import {
 import { version4Of } from "./version4.js"
 import { siteOf } from "./site.js"
 import { wrapAdapter } from "./wrap-adapter.js"
+import { wrapRecords } from "./wrap-records.js"
 
 /** Resolves everything that sessions need, from a repaired configuration. */
 export function resolveSessionConfig(
@@ -52,6 +55,15 @@ export function resolveSessionConfig(
   if (unchecked?.isDeclared === true && common.strategy === "jwt") warnOfUnchecked(common)
   const schemeOf = (secure: boolean) => schemeContext(config, { ...common, unchecked }, secure)
   return { ...common, http: schemeOf(false), https: schemeOf(true) }
+}
+
+const noModules: readonly Module[] = []
+
+/** An adapter may be a proxy that has a value for every name. */
+function recordsOf({ records = undefined, adapter, modules = [] }: AuthConfig): RecordStore | undefined {
+  if (modules.length === 0) return undefined
+  const found: RecordStore | undefined = records ?? adapter?.records
+  return typeof found?.bump === "function" ? wrapRecords(found) : undefined
 }
 
 /** A session reader knows of an adapter that it hasn't loaded. */
@@ -75,7 +87,8 @@ function commonOf(config: AuthConfig, logger: Logger, scopes: StateScopes | unde
     scope,
     application,
     logSink: config.logger ?? theConsole,
-    modules: config.modules ?? [],
+    modules: config.modules ?? noModules,
+    records: recordsOf(config),
     mode: securityMode(config),
     security: securityOf(config),
     formerSessionsUntil: formerSessionsEnd(config),

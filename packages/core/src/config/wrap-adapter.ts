@@ -36,7 +36,7 @@ const methods = [
   "deleteSessions",
   "getVerificationToken",
   "deleteVerificationTokens",
-] as const satisfies readonly Exclude<keyof Adapter, "rateLimits">[]
+] as const satisfies readonly Exclude<keyof Adapter, "rateLimits" | "records">[]
 
 /** The argument is a session token. The logger redacts it by this name. */
 const bySessionToken: ReadonlySet<string> = new Set(["getSessionAndUser", "deleteSession", "describeSession"])
@@ -79,7 +79,7 @@ function guarded(
   }
 }
 
-function toAdapterError(cause: unknown, method: string): AuthError {
+export function toAdapterError(cause: unknown, method: string): AuthError {
   if (cause instanceof AuthError) return cause
   const error = cause instanceof Error ? cause : new Error(String(cause))
   return new AdapterError(`The adapter's ${method} method failed. See the cause for the error of the database`, {

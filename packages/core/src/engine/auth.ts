@@ -3,7 +3,7 @@ import { checkOptionsLater } from "../config/option-check.js"
 import { AuthError, UnknownAction, UntrustedHost } from "../errors.js"
 import { wantsFlow } from "../http/accepts.js"
 import { rememberAttempt } from "../http/attempt.js"
-import { parseRoute, toAuthRequest } from "../http/auth-request.js"
+import { parseRoute, segmentsOf, toAuthRequest } from "../http/auth-request.js"
 import { failure, json } from "../http/auth-result.js"
 import { failureMessage } from "../http/failure-message.js"
 import { noBody, readBody, UnreadableBody } from "../http/body.js"
@@ -18,7 +18,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, ResponseInternal, RoutePath, Visitor } from "../model/http.js"
 import type { raw } from "../model/symbols.js"
-import { findRoute, type Route } from "./routes.js"
+import { checked, findRoute, type Route } from "./routes.js"
 
 /** A configuration that asks for data instead of a `Response`. */
 export type RawConfig = AnyConfig & { readonly raw: typeof raw }
@@ -63,11 +63,11 @@ export async function answer(
   const auth = forRequest(compiled, request)
   try {
     const url = new URL(request.url)
-    const match = refusedEarly(request, url) ?? locate(auth, request, url)
+    const match = refusedEarly(request, url) ?? (await moduleRoute(auth, request, url)) ?? locate(auth, request, url)
     if (match instanceof Response)
       return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
     const { method, path, route } = match
-    const body = method === "POST" ? await readBody(request) : noBody
+    const body = method === "GET" || method === "HEAD" ? noBody : await readBody(request)
     const visitor = { headers: request.headers, origin: url.origin, ...client }
     const authRequest = toAuthRequest(auth, visitor, {
       url,
@@ -128,6 +128,30 @@ function locate(auth: AuthContext, { method }: Request, { pathname }: URL): Rout
   // HEAD must not consume the code: link scanners send HEAD first.
   if (method === "HEAD" && path.action === "callback") return plainAnswer(200)
   return { method, path, route }
+}
+
+/** The route of a module, or the refusal of a path or method that it has none for. `undefined`: the path is no module's. */
+async function moduleRoute(auth: AuthContext, request: Request, url: URL): Promise<RouteMatch | Response | undefined> {
+  if (auth.modules.length === 0) return undefined
+  const segments = segmentsOf(auth.basePath, url.pathname)
+  const module = auth.modules.find(({ id, paths = [] }) => [id, ...paths].includes(segments?.[0] ?? ""))
+  if (segments === undefined || module === undefined) return undefined
+  const { method } = request
+  if (method === "OPTIONS") return plainAnswer(204)
+  if (!isMethod(method)) return plainAnswer(405)
+  const { findModuleRoute, handleModuleRoute, needsToken } = await import("../module/routes.js")
+  const found = await findModuleRoute(auth, module, method, segments)
+  if (found === undefined) return plainAnswer(404)
+  if ("allowed" in found) return plainAnswer(405, found.allowed)
+  const handle = (context: AuthContext, asked: AuthRequest) => handleModuleRoute(context, asked, found)
+  const route = { handle: needsToken(found) ? checked(handle) : handle }
+  return { method, path: { action: module.id, providerId: undefined }, route }
+}
+
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
+
+function isMethod(method: string): method is AuthRequest["method"] {
+  return methods.has(method)
 }
 
 function refusedEarly({ headers }: Request, url: URL): Response | undefined {

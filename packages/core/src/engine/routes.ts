@@ -5,7 +5,7 @@ import { listProviders } from "../endpoints/providers.js"
 import { readSession, updateSession } from "../endpoints/session.js"
 import { InvalidProvider, MissingCSRF } from "../errors.js"
 import { isOwnAccountRoute } from "../http/account-path.js"
-import type { AuthContext, ModuleRoute } from "../model/auth.js"
+import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Handler, RoutePath } from "../model/http.js"
 import type { Awaitable } from "../primitives/awaitable.js"
@@ -22,8 +22,10 @@ export interface Route {
 
 // Most processes only read sessions, so everything else loads on first use.
 const startSignIn = onFirstUse(async () => (await import("../signin/start.js")).startSignIn)
-const finishSignIn = onFirstUse(async () => (await import("../signin/finish.js")).finishSignIn)
-const consumedCookies = onFirstUse(async () => (await import("../signin/finish.js")).consumedCookies)
+const finishSignIn = onFirstUse(async () => (await import("../signin/phases.js")).finishSignIn)
+const consumedCookies = onFirstUse(async () => (await import("../signin/phases.js")).consumedCookies)
+const factorPage = onFirstUse(async () => (await import("../module/factor.js")).factorPage)
+const answerFactor = onFirstUse(async () => (await import("../module/factor.js")).answerFactor)
 const signOut = onFirstUse(async () => (await import("../endpoints/signout.js")).signOut)
 const page = (name: keyof typeof Pages) =>
   onFirstUse<AuthResult>(async () => (await import("../endpoints/pages.js"))[name])
@@ -32,6 +34,12 @@ const accountHandler = (name: keyof typeof AccountPage) =>
   onFirstUse<AuthResult>(async () => (await import("../account/page.js"))[name])
 
 const callback: Route = { handle: finishSignIn, consumedCookies, provider: "required", isSignIn: true }
+
+/** Only with modules. */
+const factorRoutes: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ["GET factor", { handle: factorPage }],
+  ["POST factor", { handle: checked(answerFactor), isSignIn: true }],
+])
 
 /** Every built-in route. Handlers without `checked` verify the CSRF token themselves where their method needs it. */
 const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
@@ -62,7 +70,7 @@ function onFirstUse<T>(load: () => Promise<Handles<T>>): (auth: AuthContext, req
   }
 }
 
-function checked(handle: Handler<AuthContext>): Handler<AuthContext> {
+export function checked(handle: Handler<AuthContext>): Handler<AuthContext> {
   return async (auth, request) => {
     if (await request.csrf.verified()) return handle(auth, request)
     throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
@@ -97,10 +105,7 @@ function lookUp(auth: AuthContext, key: string): Route | undefined {
   if (key === "GET account" && isOwnAccountRoute({ basePath, account: pages.account })) return undefined
   const route = routes.get(key)
   if (route !== undefined) return route
-  for (const module of auth.modules) {
-    const own = module.routes !== undefined && Object.hasOwn(module.routes, key) ? module.routes[key] : undefined
-    if (own !== undefined) return { handle: moduleHandler(key, own) }
-  }
+  if (auth.modules.length > 0 && factorRoutes.has(key)) return factorRoutes.get(key)
   const hasPasskeys = [...auth.providers.values()].some(({ type }) => type === "webauthn")
   return key === "GET webauthn-options" && hasPasskeys ? passkeyOptions : undefined
 }
@@ -114,8 +119,4 @@ const passkeyOptions: Route = {
     if (provider === undefined || options === undefined) throw new InvalidProvider("The provider has no passkeys")
     return options(auth, provider, request)
   },
-}
-
-function moduleHandler(key: string, { csrf, handle }: ModuleRoute): Handler<AuthContext> {
-  return key.startsWith("POST ") && csrf !== false ? checked(handle) : handle
 }

@@ -10,12 +10,6 @@ export function isAuthRoute({ basePath = "", modules = [], pages = {} }: AuthCon
   const [action = ""] = pathname.slice(base.length).split("/")
   if (action === "account" && isOwnAccountRoute({ basePath: normalPath(basePath), account: pages.account }))
     return false
-  return (
-    isAuthAction(action) || modules.some(({ routes = {} }) => Object.keys(routes).some((key) => names(key, action)))
-  )
-}
-
-/** A module's route is `GET name` or `POST name`. */
-function names(route: string, action: string): boolean {
-  return route.split(" ")[1] === action
+  if (isAuthAction(action)) return true
+  return modules.length > 0 && (action === "factor" || modules.some(({ id, paths = [] }) => [id, ...paths].includes(action)))
 }

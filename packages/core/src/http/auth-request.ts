@@ -47,14 +47,19 @@ export function toAuthRequest(
   }
 }
 
-/** One or two segments below the base path; a trailing slash is ignored. `undefined`: not one of our routes. */
+/** One or two segments below the base path. `undefined`: not one of our routes. */
 export function parseRoute(basePath: string, pathname: string): RoutePath | undefined {
+  const [action, providerId, ...more] = segmentsOf(basePath, pathname) ?? []
+  if (action === undefined || more.length > 0) return undefined
+  return { action, providerId: providerId === "undefined" ? undefined : providerId }
+}
+
+/** What follows the base path; a trailing slash is ignored. `undefined`: nothing, or more than any route has. */
+export function segmentsOf(basePath: string, pathname: string): readonly string[] | undefined {
   if (!pathname.startsWith(`${basePath}/`) || pathname.length - basePath.length > maxPath) return undefined
   const rest = pathname.slice(basePath.length + 1)
   const segments = (rest.endsWith("/") ? rest.slice(0, -1) : rest).split("/")
-  const [action, providerId, ...more] = segments
-  if (action === undefined || more.length > 0 || segments.includes("")) return undefined
-  return { action, providerId: providerId === "undefined" ? undefined : providerId }
+  return segments.includes("") ? undefined : segments
 }
 
 /** The last of repeated names wins, as in Auth.js. */
@@ -75,7 +80,7 @@ export function requestedCallbackUrl({ body, query }: Pick<AuthRequest, "body" |
 
 /** The request as callbacks get it: the same URL and headers, and the parsed body as JSON. */
 export function toRequest({ method, origin, path, headers, body }: AuthRequest): Request {
-  const bodyless = method !== "POST"
+  const bodyless = method === "GET" || method === "HEAD"
   return new Request(origin + path, { method, headers, ...(bodyless ? {} : { body: JSON.stringify(body) }) })
 }
 

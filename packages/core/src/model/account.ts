@@ -1,3 +1,4 @@
+import type { Section } from "../module/model.js"
 import type { SetCookie } from "./cookie.js"
 
 /** A passkey, as its owner sees it. */
@@ -74,7 +75,15 @@ export interface AccountActions {
 }
 
 /** Everything that the account page shows. */
+/** What a module adds. */
+export interface ModuleSection extends Section {
+  /** The id of the module. */
+  readonly module: string
+}
+
 export interface AccountOverview {
+  /** In the order of the ids. @default none */
+  readonly sections?: readonly ModuleSection[]
   readonly user: {
     readonly id: string
     readonly name: string | undefined

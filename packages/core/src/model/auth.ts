@@ -2,15 +2,16 @@ import type { I18nOptions } from "../i18n/options.js"
 import type { Runtime } from "../primitives/runtime.js"
 import type { Adapter } from "./adapter.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
+import type { Module } from "../module/model.js"
 import type { SetCookie } from "./cookie.js"
 import type { AuthRequest, AuthResult, SessionRequest } from "./http.js"
 import type { RateLimitOptions } from "./limits.js"
+import type { RecordStore } from "./records.js"
 import type { Logger } from "./logger.js"
 import type { PagesOptions, Theme } from "./pages.js"
 import type { Security, SecurityMode } from "./security.js"
-import type { Session } from "./session.js"
 import type { SchemeContext } from "./session-strategy.js"
-import type { Proof, ResolvedProvider, Verdict } from "./signin.js"
+import type { Proof, ResolvedProvider } from "./signin.js"
 import type { Awaitable } from "./user.js"
 
 /** The compiled configuration. Frozen. */
@@ -79,6 +80,8 @@ export interface SessionContext extends StateScopes {
   readonly i18n: I18nOptions
   readonly nonce: ((request: { readonly headers: Headers }) => string | undefined) | undefined
   readonly modules: readonly Module[]
+  /** Where modules keep their data. */
+  readonly records: RecordStore | undefined
   readonly mode: SecurityMode
   readonly security: Security
   /** The user that a CSRF token is bound to. `undefined`: no session. Empty: its user isn't known. */
@@ -122,37 +125,4 @@ export type Callbacks = {
   /** `undefined`: no callback is set, so reading a session compares no claims. */
   readonly jwt: CallbacksOptions["jwt"] | undefined
   readonly session: CallbacksOptions["session"] | undefined
-}
-
-/** An endpoint of a module, below the base path. */
-export interface ModuleRoute {
-  /** `false`: a `POST` needs no CSRF token. @default true */
-  readonly csrf?: boolean
-  handle(auth: AuthContext, request: AuthRequest): Awaitable<AuthResult>
-}
-
-/**
- * An extension. Every member is optional except `id`.
- *
- * @example
- * ```ts
- * import type { Module } from "@latchkey/core"
- * export const closedAtNight = (hour: () => number): Module => ({
- *   id: "closed-at-night",
- *   guard: () => (hour() < 6 ? { kind: "deny", reason: "Sign-in opens at 6" } : { kind: "allow" }),
- * })
- * ```
- */
-export interface Module {
-  /** Letters, digits and `-`; unique in the configuration. */
-  readonly id: string
-  /** Keys are `"GET name"` or `"POST name"`. `name` is one path segment that no built-in action has. */
-  readonly routes?: Readonly<Record<string, ModuleRoute>>
-  /** Returns the session of a visitor without a session cookie, for example one with an API key. */
-  identify?(visitor: { readonly headers: Headers; readonly origin: string }): Awaitable<Session | null>
-  /** Allows or refuses a sign-in. Runs after the `signIn` callback and before anything is stored. */
-  guard?(attempt: { readonly proof: Proof; readonly incoming: AuthRequest }): Awaitable<Verdict>
-  /** Returns the session with additions. Runs after the `session` callback. */
-  session?(params: { readonly session: Session; readonly headers: Headers }): Awaitable<Session>
-  readonly events?: EventCallbacks
 }

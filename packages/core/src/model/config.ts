@@ -1,10 +1,11 @@
 import type { I18nOptions } from "../i18n/options.js"
 import type { Adapter } from "./adapter.js"
-import type { Module } from "./auth.js"
+import type { Module } from "../module/model.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
 import type { CookiesOptions } from "./cookie.js"
 import type { Provider } from "./given-provider.js"
 import type { RateLimitOptions } from "./limits.js"
+import type { RecordStore } from "./records.js"
 import type { LoggerInstance } from "./logger.js"
 import type { PagesOptions, Theme } from "./pages.js"
 import type { SecurityMode, SecurityOptions } from "./security.js"
@@ -177,7 +178,14 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
    * `RateLimited`. @default on, counted in the memory of this process
    */
   rateLimit?: RateLimitOptions | false | undefined
+  /** Features that are added: see `docs/modules.md`. */
   modules?: readonly Module[] | undefined
+  /**
+   * Where modules keep their data, if it isn't the adapter. `records` of every adapter of Latchkey is such a store.
+   *
+   * @default `records` of the adapter
+   */
+  records?: RecordStore | undefined
   /**
    * Under `security: "strict"`, `"development"` allows weak secrets and any host. `"production"` logs settings that make it
    * less secure. @default the environment, see `withEnv`, else `"production"`, without the log under `"compatible"`

@@ -39,6 +39,7 @@ export type CookieKey =
   | "attempt"
   | "lastUsed"
   | "signInTime"
+  | "pendingSignIn"
 
 export type CookiesOptions = Readonly<Partial<Record<CookieKey, CookieOption>>>
 

@@ -1,3 +1,4 @@
+import type { Block } from "../module/model.js"
 import type { AccountOverview } from "./account.js"
 /** One field of a sign-in form: the attributes of its `<input>`, and its label. */
 export interface SignInField {
@@ -148,6 +149,34 @@ export interface RequestingDevice {
   readonly secondsAgo: number
 }
 
+/** The user has to prove something else, such as a code of an app. Send a `POST` with the fields and `csrfToken`. */
+export interface FactorStep {
+  readonly status: "factor"
+  /** The id of the module whose factor it is. */
+  readonly factor: string
+  readonly title: string
+  readonly text?: string
+  readonly fields: readonly SignInField[]
+  /** The text of the button. */
+  readonly submit: string
+  readonly csrfToken: string
+  /** Send the `POST` here. */
+  readonly url: string
+  /** The last answer was wrong. */
+  readonly error?: FlowError
+}
+
+/** A page of a module. */
+export interface ModuleStep {
+  readonly status: "page"
+  /** The id of the module. */
+  readonly module: string
+  readonly title: string
+  readonly blocks: readonly Block[]
+  readonly csrfToken: string
+  readonly error?: FlowError
+}
+
 /** A link was opened in another browser than the one that requested it: ask the user, then send `fields` and `csrfToken`. */
 export interface ConfirmEmailStep {
   readonly status: "confirm-email"
@@ -223,6 +252,7 @@ export type FlowResult =
   | SignedInStep
   | RedirectStep
   | EmailSentStep
+  | FactorStep
   | ConfirmEmailStep
   | ConfirmSignOutStep
   | SignedOutStep

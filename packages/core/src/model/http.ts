@@ -1,7 +1,8 @@
 import type { AuthError } from "../errors.js"
 import type { AccountOverview } from "./account.js"
 import type { SetCookie } from "./cookie.js"
-import type { EmailSentStep, RequestingDevice } from "./flow.js"
+import type { FactorForm, ModulePage } from "../module/model.js"
+import type { EmailSentStep, FactorStep, RequestingDevice } from "./flow.js"
 import type { SignInProblem } from "./signin-problem.js"
 import type { SchemeContext } from "./session-strategy.js"
 import type { ClientSignal } from "../primitives/runtime.js"
@@ -59,7 +60,8 @@ export type SessionRequest = Pick<AuthRequest, "scheme" | "cookies" | "omitsCook
 
 /** One request to the engine: parsed once, read-only. */
 export interface AuthRequest extends RoutePath {
-  readonly method: "GET" | "POST" | "HEAD"
+  /** Only routes of modules get others than `GET`, `POST` and `HEAD`. */
+  readonly method: "GET" | "POST" | "HEAD" | "PUT" | "PATCH" | "DELETE"
   /** Scheme, host and port of this deployment, without a trailing slash. */
   readonly origin: string
   /** Origin and base path: `https://app.test/auth`. */
@@ -230,6 +232,19 @@ export type Page =
       /** The parameters of a link that confirms a new email. They haven't been checked. */
       readonly link: { readonly token: string; readonly email: string } | undefined
     }
+  | {
+      readonly name: "factor"
+      readonly form: FactorForm
+      readonly step: Omit<FactorStep, "url">
+      /** Why the last answer was refused, for the user. */
+      readonly error: string | undefined
+    }
+  | {
+      readonly name: "module"
+      readonly module: string
+      readonly shown: ModulePage
+      readonly csrfToken: string | undefined
+    }
   | { readonly name: "forward"; readonly action: SafeUrl; readonly fields: Params }
 
 /** A form that starts a sign-in at a provider again. */
@@ -245,6 +260,7 @@ export interface Retry {
 export type RedirectMeaning =
   | { readonly status: "signed-in" | "signed-out" }
   | Omit<EmailSentStep, "url">
+  | Omit<FactorStep, "url">
   | { readonly status: "error"; readonly error: AuthError; readonly field?: string }
 
 export type AuthResult =

@@ -25,6 +25,8 @@ export interface PagesOptions {
    * there with `token` and `email`. @default a built-in page
    */
   readonly account?: string | undefined
+  /** Asks for a second factor. Its form is the step that `GET factor` returns as JSON. */
+  readonly factor?: string | undefined
   /** Where users go after their first sign-in. */
   readonly newUser?: string | undefined
   /** Where the built-in sign-in page links to beside a password. */

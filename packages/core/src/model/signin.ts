@@ -46,6 +46,8 @@ export interface CredentialsProof extends CommonProof {
   readonly kind: "credentials"
   readonly user: User & { readonly id: string }
   readonly credentials: Readonly<Record<string, unknown>>
+  /** `authorize` returned no id, so the next sign-in is another user's. */
+  readonly isNameless?: boolean
 }
 
 /** The user has a passkey of this site. */
@@ -84,12 +86,6 @@ export interface LinkIntent {
   /** The caller passed `link: true`. */
   readonly explicit: boolean
 }
-
-/** Whether a sign-in may go on. */
-export type Verdict =
-  | { readonly kind: "allow" }
-  | { readonly kind: "deny"; readonly reason: string; readonly cause?: unknown }
-  | { readonly kind: "divert"; readonly url: string; readonly cookies?: readonly SetCookie[] }
 
 /** What the linking policy depends on. */
 export interface Facts {

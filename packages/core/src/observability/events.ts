@@ -33,7 +33,7 @@ export const eventNames: readonly Name[] = [
  * background, and neither affects the sign-in.
  */
 export function eventsOf(config: AuthConfig, logger: Logger): Required<EventCallbacks> {
-  const sources = [config.events ?? {}, ...(config.modules ?? []).map((module) => module.events ?? {})]
+  const sources = [config.events ?? {}, ...(config.modules ?? []).map((module) => module.on ?? {})]
   const entries = eventNames.map((name) => [name, dispatcher(name, sources, config.waitUntil, logger)] as const)
   return Object.fromEntries(entries) as unknown as Required<EventCallbacks>
 }

@@ -2,7 +2,7 @@ import type { AccountMessages } from "../i18n/account-messages.js"
 import { fill } from "../i18n/fill.js"
 import { toRoute } from "../http/redirect.js"
 import type { AccountErrorCode, AccountStatus } from "../model/http.js"
-import { accountForm, type AccountView, again } from "./account/parts.js"
+import { accountForm, type AccountView, again, section } from "./account/parts.js"
 import { linkedAccountsSection } from "./account/linked-accounts.js"
 import { passkeysSection } from "./account/passkeys.js"
 import { deletionSection, profileSection } from "./account/profile.js"
@@ -11,6 +11,7 @@ import { accountRules } from "./account/styles.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { asList, card } from "./layout.js"
+import { blockOf, moduleRules } from "./module.js"
 import { passkeyRules } from "./passkey-form.js"
 import { phrase } from "./phrase.js"
 import { leavesSite } from "./provider-form.js"
@@ -32,7 +33,7 @@ export function accountPage(context: PageContext, page: PageOf<"account">, scrip
     status: 200,
     content: card(t, shown, contentOf(context, page)),
     images: asList(shown),
-    rules: accountRules + passkeyRules + backRules,
+    rules: accountRules + passkeyRules + (auth.modules.length === 0 ? backRules : moduleRules),
     script: page.overview === undefined ? undefined : script,
     connects: providers.some(({ type }) => type === "webauthn"),
     ...(page.link !== undefined && { referrer: "strict-origin" }),
@@ -53,8 +54,14 @@ function contentOf(context: PageContext, page: PageOf<"account">): Html {
       ? undefined
       : html`<p class="who">${phrase(t.account.signedInAs, { user: html`<strong>${who}</strong>` })}</p>`
   return html`<h1>${t.account.title}</h1>${signedIn}${notice}
-${profileSection(view)}${passkeysSection(view)}${linkedAccountsSection(view)}${sessionsSection(view)}${deletionSection(view)}
+${profileSection(view)}${passkeysSection(view)}${linkedAccountsSection(view)}${sessionsSection(view)}${moduleSections(view)}${deletionSection(view)}
 ${backToSite(context)}`
+}
+
+function moduleSections(view: AccountView): readonly Html[] {
+  return (view.overview.sections ?? []).map(({ module, title, blocks }) =>
+    section(module, title, html`${blocks.map((block) => blockOf(view, { module, csrfToken: view.csrfToken, block }))}`),
+  )
 }
 
 /** A link scanner opens the link, but doesn't submit the form. */

@@ -6,6 +6,7 @@ import { accountPage } from "./account.js"
 import { confirmEmailPage } from "./confirm-email.js"
 import { errorPage } from "./error.js"
 import { forwardPage } from "./forward.js"
+import { factorPage, modulePage } from "./module.js"
 import { documentOf } from "./layout.js"
 import { policyOf } from "./policy.js"
 import { type Refusal, refusalPage, type RefusingSite } from "./refusal.js"
@@ -96,6 +97,10 @@ function viewOf(context: PageContext, page: Page, script: string | undefined): V
       return confirmEmailPage(context, page, script)
     case "account":
       return accountPage(context, page, script)
+    case "factor":
+      return factorPage(context, page)
+    case "module":
+      return modulePage(context, page)
     case "forward":
       return forwardPage(context, page)
   }

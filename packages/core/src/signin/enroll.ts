@@ -11,6 +11,7 @@ import { idText } from "../session/live-session.js"
 import { assertLinkable, emailReplaced, type LinkTarget } from "./holds.js"
 import { emailInUse } from "./link.js"
 import { call, linkPasskey } from "./link-passkey.js"
+import type { ResolvedUser } from "./proofs/steps.js"
 import { removeLink } from "./remove-link.js"
 import { keepTokens } from "./provider-tokens.js"
 
@@ -91,6 +92,16 @@ export async function enroll(
 async function keptAccount(auth: AuthContext, proof: StoredProof): Promise<Account | undefined> {
   if (proof.kind === "passkey") return proof.passkey.stored
   return proof.kind === "account" ? keepTokens(auth, proof.stored) : undefined
+}
+
+/** The user of a decision, before it's stored. @throws AuthError if the decision is a refusal */
+export function decidedUser(auth: AuthContext, proof: StoredProof, { decision, asked }: Decided): ResolvedUser {
+  if (decision.kind === "refuse") throw refusal(auth, proof, decision)
+  const isContinued = decision.kind === "link" && asked !== undefined
+  if (decision.kind !== "create") return { user: decision.user, isNewUser: false, isContinued }
+  if (proof.kind !== "mailbox") return { user: proof.user, isNewUser: true }
+  const { account, email } = proof
+  return { user: { id: account.providerAccountId, email }, isNewUser: true }
 }
 
 /** Under `"explicit"`, a visitor who hasn't verified an email doesn't learn that it has an account here. */

@@ -1,7 +1,7 @@
+import { defineModule } from "@latchkey/core/module"
 import type { Module, Session } from "@latchkey/core/types"
-import { createProvider } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { errors, memoryAdapter, siteOf } from "./setup.js"
+import { errors, siteOf } from "./setup.js"
 
 const expires = "2030-01-01T00:00:00.000Z"
 const robot = (name: string): Module => ({
@@ -52,78 +52,6 @@ describe("identify", () => {
   })
 })
 
-describe("guard", () => {
-  const allow: Module = { id: "open", guard: () => ({ kind: "allow" }) }
-
-  test("that allows or returns nothing changes nothing", async () => {
-    const { browser } = await siteOf([allow, { id: "plain" }])
-    await browser.signIn("credentials", { name: "ada" })
-    expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
-  })
-
-  test("that denies ends the sign-in before anything is written", async () => {
-    const adapter = memoryAdapter()
-    const op = createProvider()
-    const closed: Module = { id: "closed", guard: () => ({ kind: "deny", reason: "we are asleep" }) }
-    const site = await siteOf([allow, closed], { adapter, providers: [op.provider()] })
-    await site.browser.signInWith(op, { as: "ada" })
-    expect(site.browser.location).toBe("https://app.test/auth/error?error=AccessDenied")
-    expect(site.browser.response.status).toBe(403)
-    expect(site.browser.text).not.toContain("asleep")
-    expect(errors(site)).toEqual([expect.objectContaining({ message: "The module closed refused: we are asleep" })])
-    expect(adapter.rows()).toMatchObject({ users: [], accounts: [], sessions: [] })
-  })
-
-  test("that diverts redirects with its cookies and without a session", async () => {
-    const cookie = { name: "step", value: "2", options: { path: "/", secure: true } }
-    const second: Module = { id: "second", guard: () => ({ kind: "divert", url: "/second-step", cookies: [cookie] }) }
-    const { browser } = await siteOf([second])
-    await browser.signIn("credentials", { name: "ada" })
-    expect(browser.location).toBe("https://app.test/second-step")
-    expect(browser.cookies.find(({ name }) => name === "step")?.value).toBe("2")
-    expect(await browser.session()).toBeNull()
-  })
-
-  test("cannot divert to another site unless the `redirect` callback allows it", async () => {
-    const away: Module = { id: "away", guard: () => ({ kind: "divert", url: "https://evil.test/" }) }
-    const { browser } = await siteOf([away])
-    await browser.signIn("credentials", { name: "ada" })
-    expect(new URL(browser.location).origin).toBe("https://app.test")
-  })
-
-  test("is called in the order of the configuration, after the `signIn` callback; the first refusal decides", async () => {
-    const asked: string[] = []
-    const named = (id: string, kind: "allow" | "deny"): Module => ({
-      id,
-      guard: ({ proof, incoming }) => {
-        asked.push(`${id} ${proof.kind} ${incoming.action}`)
-        return kind === "deny" ? { kind, reason: "no" } : { kind }
-      },
-    })
-    const callbacks = { signIn: () => asked.push("callback") > 0 }
-    const { browser } = await siteOf([named("a", "allow"), named("b", "deny"), named("c", "allow")], { callbacks })
-    await browser.signIn("credentials", { name: "ada" })
-    expect(asked).toEqual(["callback", "a credentials callback", "b credentials callback"])
-  })
-
-  test("is not called when the `signIn` callback refuses", async () => {
-    const asked: string[] = []
-    const module: Module = { id: "m", guard: () => (asked.push("m"), { kind: "allow" }) }
-    const { browser } = await siteOf([module], { callbacks: { signIn: () => false } })
-    await browser.signIn("credentials", { name: "ada" })
-    expect(asked).toEqual([])
-  })
-
-  test("that fails refuses the sign-in", async () => {
-    const broken: Module = { id: "broken", guard: () => Promise.reject(new Error("the list is away")) }
-    const site = await siteOf([broken])
-    await site.browser.signIn("credentials", { name: "ada" })
-    expect(site.browser.location).toBe("https://app.test/auth/error?error=Configuration")
-    expect(await site.browser.session()).toBeNull()
-    expect(errors(site)).toEqual([expect.objectContaining({ type: "CallbackRouteError" })])
-  })
-})
-
 describe("session", () => {
   const adds = (id: string): Module => ({
     id,
@@ -161,7 +89,7 @@ describe("session", () => {
 describe("events", () => {
   const listener = (id: string, heard: string[]): Module => ({
     id,
-    events: {
+    on: {
       signIn: ({ user }) => void heard.push(`${id} signIn ${user.name}`),
       session: () => void heard.push(`${id} session`),
       signOut: () => void heard.push(`${id} signOut`),
@@ -171,7 +99,7 @@ describe("events", () => {
 
   test("are sent to the configuration first, then to the modules in order", async () => {
     const heard: string[] = []
-    const { events = {} } = listener("config", heard)
+    const { on: events = {} } = listener("config", heard)
     const { browser } = await siteOf([listener("a", heard), listener("b", heard)], { events })
     await browser.signIn("credentials", { name: "ada" })
     await browser.session()
@@ -184,7 +112,7 @@ describe("events", () => {
     const heard: string[] = []
     const { browser } = await siteOf([
       listener("a", heard),
-      { id: "no", guard: () => ({ kind: "deny", reason: "no" }) },
+      defineModule({ id: "no", load: async () => ({ guard: () => ({ kind: "deny", reason: "no" }) }) }),
     ])
     await browser.signIn("credentials", { name: "ada" })
     expect(heard).toEqual(["a AccessDenied"])
@@ -192,7 +120,7 @@ describe("events", () => {
 
   test("a handler that fails is logged; the sign-in and the other handlers continue", async () => {
     const heard: string[] = []
-    const broken: Module = { id: "broken", events: { signIn: () => Promise.reject(new Error("full")) } }
+    const broken: Module = { id: "broken", on: { signIn: () => Promise.reject(new Error("full")) } }
     const site = await siteOf([broken, listener("a", heard)])
     await site.browser.signIn("credentials", { name: "ada" })
     expect(heard).toEqual(["a signIn ada"])
@@ -206,7 +134,7 @@ describe("events", () => {
     const slow = new Promise<void>((resolve) => {
       release = resolve
     })
-    const { browser } = await siteOf([{ id: "slow", events: { signIn: () => slow } }], {
+    const { browser } = await siteOf([{ id: "slow", on: { signIn: () => slow } }], {
       waitUntil: (work) => void waiting.push(work),
     })
     await browser.signIn("credentials", { name: "ada" })

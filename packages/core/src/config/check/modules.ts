@@ -1,31 +1,45 @@
 import type { AuthConfig } from "../../model/config.js"
+import { recordsHint } from "../../module/records-hint.js"
 import { isAuthAction } from "../env/action-url.js"
+import { securityMode } from "../defaults.js"
 import { invalid, type Problem } from "./problem.js"
 
-export function* moduleProblems({ modules }: AuthConfig): Generator<Problem> {
+export function* moduleProblems(config: AuthConfig): Generator<Problem> {
+  const { modules, records = config.adapter?.records } = config
   if (!Array.isArray(modules)) return
-  const ids = new Set<string>()
+  const ids = new Set<string>(modules.map(({ id }) => id))
   const taken = new Set<string>()
-  for (const [index, { id, routes = {} }] of modules.entries()) {
+  for (const [index, { id, needs = [], paths = [], records: kept }] of modules.entries()) {
     const path = `modules[${index}]`
-    if (!/^[a-z0-9-]+$/i.test(id)) {
-      yield invalid(`${path}.id`, "The id has other characters than letters, digits and hyphens", "Rename the module")
+    if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id)) {
+      yield invalid(`${path}.id`, "The id has other characters than a-z, 0-9 and hyphens", "Rename the module")
     }
-    if (ids.has(id)) yield invalid(`${path}.id`, "Another module has the same id", "List the module once")
-    ids.add(id)
-    for (const route of Object.keys(routes)) {
-      yield* routeProblems(`${path}.routes`, route, taken)
-      taken.add(route)
+    for (const name of [id, ...paths]) {
+      if (isAuthAction(name) || name === "factor") yield invalid(`${path}`, `"${name}" is a built-in route`, "Rename it")
+      if (taken.has(name)) yield invalid(`${path}`, `Another module has the name "${name}"`, "List the module once")
+      taken.add(name)
     }
+    for (const other of needs) {
+      if (!ids.has(other)) yield invalid(`${path}`, `${id} needs the module "${other}"`, "Add it to `modules`")
+    }
+    if (kept === undefined) continue
+    if (records === undefined) yield invalid(`${path}`, `${id} needs records`, recordsHint)
+    else if (records.atomic !== "global" && securityMode(config) === "strict" && config.environment !== "development")
+      yield invalid(`${path}`, `${id} needs records that are atomic between processes`, recordsHint)
   }
+  yield* cycles(modules)
 }
 
-function* routeProblems(path: string, route: string, taken: ReadonlySet<string>): Generator<Problem> {
-  const name = /^(?:GET|POST) ([a-z0-9._~-]+)$/i.exec(route)?.[1]
-  if (name === undefined)
-    yield invalid(path, "A route isn't named by a method and one path segment", 'Use "GET name" or "POST name"')
-  else if (isAuthAction(name))
-    yield invalid(path, `The route "${name}" is a built-in action`, "Give the route another name")
-  if (taken.has(route))
-    yield invalid(path, "Two modules have the same route", "Remove one of the modules, or rename its route")
+function* cycles(modules: NonNullable<AuthConfig["modules"]>): Generator<Problem> {
+  const needsOf = new Map(modules.map(({ id, needs = [] }) => [id, needs]))
+  for (const { id } of modules) {
+    const reached = new Set<string>()
+    const open = [...(needsOf.get(id) ?? [])]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (reached.has(next)) continue
+      reached.add(next)
+      open.push(...(needsOf.get(next) ?? []))
+    }
+    if (reached.has(id)) yield invalid("modules", `"${id}" needs itself, through others`, "Remove one of them")
+  }
 }

@@ -34,7 +34,7 @@ export const credentials: Method = {
     const identifiers = once(() => identifiersOf(provider, typed))
     const deviceNames = once(() => deviceNamesOf(provider, typed))
     const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers, deviceNames })
-    const user = identified(auth, provider, await authorize(provider, given, request))
+    const { user, isNameless } = identified(auth, provider, await authorize(provider, given, request))
     // A successful sign-in doesn't count against the rate limit.
     await refund()
     const isLimited = limitsFor(auth.rateLimit, "credentials") !== undefined
@@ -45,6 +45,7 @@ export const credentials: Method = {
       user,
       account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
       credentials: given,
+      ...(isNameless && { isNameless }),
       callbackUrl: undefined,
       deviceNames: isLimited ? deviceNames() : [],
     }
@@ -61,16 +62,23 @@ async function authorize(
   return user
 }
 
+interface Identified {
+  readonly user: User & { readonly id: string }
+  /** The id is generated. */
+  readonly isNameless: boolean
+}
+
 /** A user without an id gets a generated one. Under `"strict"` that's an error. */
-function identified(auth: AuthContext, provider: CredentialsProvider, user: User): User & { readonly id: string } {
+function identified(auth: AuthContext, provider: CredentialsProvider, user: User): Identified {
   const id = typeof user === "object" ? idText(notRounded(scalarOf(user.id))) : undefined
   const isStrict = auth.mode === "strict"
-  if (id !== undefined && !(isStrict && typeof user.id === "object")) return withId(user, id)
+  if (id !== undefined && !(isStrict && typeof user.id === "object"))
+    return { user: withId(user, id), isNameless: false }
   if (typeof user !== "object" || isStrict) {
     throw new AuthError("authorize() returned no valid user. Return an object with a non-empty `id`, or null")
   }
   warnOnce(auth, provider)
-  return withId(user, auth.runtime.uuid())
+  return { user: withId(user, auth.runtime.uuid()), isNameless: true }
 }
 
 /** Beyond 2^53, two users could have the same number. */

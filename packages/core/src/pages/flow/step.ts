@@ -10,6 +10,7 @@ import type {
   ConfirmSignOutStep,
   FlowResult,
   MethodsStep,
+  ModuleStep,
   PasskeyStep,
   SignedOutStep,
 } from "../../model/flow.js"
@@ -24,7 +25,7 @@ import { methodsOf } from "./methods.js"
 
 /** A step of a flow, and the status of its response. */
 export interface Step {
-  readonly result: FlowResult | AccountStep
+  readonly result: FlowResult | AccountStep | ModuleStep
   readonly status: number
 }
 
@@ -88,9 +89,24 @@ function stepOfPage(context: FlowContext, page: Page): Step {
       return step(confirmStep(page))
     case "account":
       return { result: accountStep(context, page), status: 200 }
+    case "factor":
+      return factorStep(context, page)
+    case "module":
+      return moduleStep(page)
     case "forward":
       return step({ status: "redirect", url: page.action, form: page.fields })
   }
+}
+
+function factorStep({ request }: FlowContext, { step: shown, error }: PageOf<"factor">): Step {
+  const refused = error === undefined ? {} : { error: { code: "FactorRefused", message: error } }
+  return { result: { ...shown, ...refused, url: toRoute(request, "factor") }, status: error === undefined ? 200 : 401 }
+}
+
+function moduleStep({ module, shown, csrfToken = "" }: PageOf<"module">): Step {
+  const { title, blocks, error, status = 200 } = shown
+  const refused = error === undefined ? {} : { error: { code: "Refused", message: error } }
+  return { result: { status: "page", module, title, blocks, csrfToken, ...refused }, status }
 }
 
 function methodsStep(context: FlowContext, page: PageOf<"signin">): MethodsStep {

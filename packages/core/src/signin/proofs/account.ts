@@ -10,7 +10,7 @@ import type { AuthRequest } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
 import type { AccountProof, LinkDecision } from "../../model/signin.js"
 import { idText, isRecentSignIn } from "../../session/live-session.js"
-import type { Decided } from "../enroll.js"
+import { type Decided, decidedUser } from "../enroll.js"
 import { decideLink } from "../link.js"
 import { resolveIdentity } from "../resolve-identity.js"
 import type { ProofSteps } from "./steps.js"
@@ -18,7 +18,7 @@ import type { ProofSteps } from "./steps.js"
 /** A provider vouches for one of its accounts. */
 export function accountSteps(auth: AuthContext, request: AuthRequest, proof: AccountProof): ProofSteps {
   const { adapter } = auth
-  if (adapter === undefined) return stepsWithoutAdapter(request, proof)
+  if (adapter === undefined) return stepsWithoutAdapter(request, auth.modules.length === 0 ? proof : named(proof))
   const { account } = proof
   const { provider, providerAccountId } = account
   const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
@@ -27,6 +27,8 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   return {
     findOwner,
     signInParams: (owner) => signInParams(request, proof, owner),
+    resolve: async (owner, current) =>
+      decidedUser(auth, proof, await decideFor(auth, adapter, proof, { owner, current })),
     identify(owner, current) {
       const decide = (user: AdapterUser | null) => decideFor(auth, adapter, proof, { owner: user, current })
       return resolveIdentity({ auth, adapter, proof, keys, owner, findOwner, findHolder: findOwner, decide })
@@ -34,11 +36,18 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   }
 }
 
+/** Modules keep what belongs to a user by the id, so it has to be the same at each sign-in. */
+function named(proof: AccountProof): AccountProof {
+  const { provider, providerAccountId } = proof.account
+  return { ...proof, user: { ...proof.user, id: `${provider}:${providerAccountId}` } }
+}
+
 function stepsWithoutAdapter(request: AuthRequest, proof: AccountProof): ProofSteps {
   const { user, account, profile } = proof
   return {
     findOwner: async () => null,
     signInParams: () => signInParams(request, proof, null),
+    resolve: async () => ({ user, isNewUser: false }),
     identify: async () => ({ identity: { user, account, profile, isNewUser: undefined } }),
   }
 }

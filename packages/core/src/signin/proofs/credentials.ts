@@ -13,6 +13,7 @@ export function credentialsSteps(auth: AuthContext, request: AuthRequest, proof:
   return {
     findOwner: async () => null,
     signInParams: () => withRequest({ user, account, credentials }, request),
+    resolve: async () => ({ user: (await auth.adapter?.getUser?.(user.id)) ?? user, isNewUser: false }),
     identify: async () => ({ identity: await identify(auth, proof) }),
   }
 }

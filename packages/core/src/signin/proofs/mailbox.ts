@@ -5,6 +5,7 @@ import { userWithEmail } from "../../methods/stored-users.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { MailboxProof } from "../../model/signin.js"
+import { decidedUser } from "../enroll.js"
 import { decideMailbox } from "../link.js"
 import { resolveIdentity } from "../resolve-identity.js"
 import type { ProofSteps } from "./steps.js"
@@ -21,6 +22,7 @@ export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: Mai
       const user = owner ?? { id: account.providerAccountId, email, emailVerified: null }
       return withRequest({ user, account }, request)
     },
+    resolve: async (owner) => decidedUser(auth, proof, { decision: decideMailbox(owner) }),
     identify: (owner) =>
       resolveIdentity({
         auth,

@@ -16,7 +16,7 @@ import type { LiveSession } from "../../model/session-strategy.js"
 import type { LinkDecision, NewPasskey, PasskeyProof, UsedPasskey } from "../../model/signin.js"
 import { mutexOf } from "../../primitives/keyed-mutex.js"
 import { idText } from "../../session/live-session.js"
-import type { NewPasskeyProof } from "../enroll.js"
+import { decidedUser, type NewPasskeyProof } from "../enroll.js"
 import { assertHolder } from "../holds.js"
 import { emailInUse } from "../link.js"
 import { resolveIdentity } from "../resolve-identity.js"
@@ -30,6 +30,15 @@ export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: Pas
   return {
     findOwner: () => ownerOf(adapter, account),
     signInParams: () => withRequest({ user, account }, request),
+    async resolve(owner, current) {
+      if (passkey.kind === "new") {
+        const sameEmail = typeof user.email === "string" ? await userWithEmail(adapter, user.email) : null
+        const stored = { ...proof, passkey }
+        return decidedUser(auth, stored, { decision: decidePasskey(stored, sameEmail), asked: current ?? undefined })
+      }
+      if (owner === null) throw removedPasskey()
+      return { user: owner, isNewUser: false }
+    },
     // Adapters without a unique index can't refuse the second of two requests with the same credential id.
     identify: (owner, current) =>
       mutexOf(auth).runExclusive(`passkey ${account.providerAccountId}`, async () => {
@@ -63,6 +72,10 @@ function assertSameUser(started: string | undefined, current: AdapterUser | null
   throw new AccountNotLinked("Another user signed in meanwhile, or the user signed out. Start again")
 }
 
+function removedPasskey(): WebAuthnVerificationError {
+  return new WebAuthnVerificationError("The passkey was removed during the sign-in")
+}
+
 interface Use {
   readonly adapter: PasskeyAdapter
   readonly proof: PasskeyProof
@@ -73,7 +86,7 @@ interface Use {
 
 async function recordUse({ adapter, proof, passkey, owner, current }: Use): Promise<Identified> {
   const { user, account } = proof
-  if (owner === null) throw new WebAuthnVerificationError("The passkey was removed during the sign-in")
+  if (owner === null) throw removedPasskey()
   const signedIn = await userOfSession(adapter, current)
   if (passkey.signedIn !== undefined) assertSameUser(passkey.signedIn, signedIn)
   if (signedIn !== null && idText(signedIn.id) !== idText(user.id)) {

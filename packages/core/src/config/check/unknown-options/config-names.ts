@@ -78,6 +78,7 @@ const pages = {
   newUser: anything,
   forgotPassword: anything,
   createAccount: anything,
+  factor: anything,
 } satisfies EveryOption<PagesOptions>
 
 const theme = {
@@ -106,6 +107,7 @@ const cookies = {
   device: cookie,
   attempt: cookie,
   lastUsed: cookie,
+  pendingSignIn: cookie,
   signInTime: cookie,
 } satisfies EveryOption<CookiesOptions>
 
@@ -178,6 +180,7 @@ export const configNames: EveryOption<AuthConfig & { prefix: unknown }> = {
   security,
   rateLimit,
   modules: anything,
+  records: anything,
   environment: anything,
   debug: anything,
   // Auth.js v5 allows any logger, such as the console.

@@ -7,10 +7,12 @@ import { clearCookie } from "../http/cookie.js"
 import { rememberMethod } from "../http/last-used.js"
 import { toPage } from "../http/redirect.js"
 import { rememberDevice } from "../limits/known-device.js"
-import { askGuards, askSignIn } from "../methods/authorize.js"
+import { askSignIn } from "../methods/authorize.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
+import type { Admission } from "../module/admit.js"
+import type { PendingSignIn } from "../module/pending.js"
 import { keepSecret } from "../observability/in-flight.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
@@ -48,20 +50,32 @@ export async function consumedCookies(auth: AuthContext, request: AuthRequest): 
   return (await method.consumedCookies?.(auth, provider, request)) ?? []
 }
 
+/** A sign-in that a factor held, and whose factor is proven. */
+export async function continueSignIn(auth: AuthContext, request: AuthRequest, held: PendingSignIn): Promise<AuthResult> {
+  return signIn(auth, request, held.proof, held)
+}
+
 /**
- * From a proof to a session. The order is the security property: the application is asked before anything is written,
- * the user is stored before a session starts, and the browser gets the session last.
+ * prove → resolve user → guard → factor → store → session → after
+ *
+ * The order is the security property: the application and the modules are asked before anything is written, the user is stored
+ * before a session starts, and the browser gets the session last.
  */
-async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Promise<AuthResult> {
+async function signIn(
+  auth: AuthContext,
+  request: AuthRequest,
+  proof: Proof,
+  held?: PendingSignIn,
+): Promise<AuthResult> {
   const steps = stepsFor(auth, request, proof)
   try {
-    const callbackUrl = await callbackUrlOf(auth, request, proof.callbackUrl)
+    const callbackUrl = await callbackUrlOf(auth, request, held?.callbackUrl ?? proof.callbackUrl)
     const owner = await steps.findOwner()
-    const redirectTo = await askSignIn(auth, request, steps.signInParams(owner))
-    if (redirectTo !== undefined) return redirect(redirectTo)
-    const detour = await askGuards(auth, request, proof)
-    if (detour !== undefined) return detour
+    const redirectTo = held === undefined && (await askSignIn(auth, request, steps.signInParams(owner)))
+    if (redirectTo) return redirect(redirectTo)
     const replaced = await liveSession(auth, request)
+    const admission = await admitted(auth, request, { proof, steps, owner, current: replaced, callbackUrl, held })
+    if ("detour" in admission) return admission.detour
     const identified = await steps.identify(owner, replaced)
     const { identity } = identified
     const signedIn = { userId: idText(identity.user.id), to: callbackUrl }
@@ -72,10 +86,11 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     const deviceCookies = started.isSignedIn ? await deviceCookiesFor(auth, request, proof) : []
     await endReplacedSession(auth, request, replaced)
     await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
+    const moduleCookies = started.isSignedIn ? await admission.after(identity) : []
     const to = landingPage(auth, request, identity, callbackUrl)
     const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
     const pageCookies = [...forgetAttempt(request), ...rememberMethod(auth, request, proof.provider)]
-    const cookies = [...started.cookies, ...visitorCookies, ...deviceCookies, ...timeCookies, ...pageCookies]
+    const cookies = [...started.cookies, ...visitorCookies, ...deviceCookies, ...timeCookies, ...pageCookies, ...moduleCookies]
     return redirect(to, cookies, started.isSignedIn ? { status: "signed-in" } : undefined)
   } catch (cause) {
     // A link that was withdrawn during the sign-in must not work again.
@@ -84,13 +99,30 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
   }
 }
 
+interface Admitted {
+  /** Tells the modules about the user, who is stored now, and returns the cookies that they set. */
+  after(identity: Identity): Promise<readonly SetCookie[]>
+}
+
+async function admitted(
+  auth: AuthContext,
+  request: AuthRequest,
+  arrival: Parameters<typeof import("../module/admit.js").admit>[2],
+): Promise<Admitted | Extract<Admission, { readonly detour: AuthResult }>> {
+  if (auth.modules.length === 0) return { after: async () => [] }
+  const { admit, afterSignIn } = await import("../module/admit.js")
+  const admission = await admit(auth, request, arrival)
+  if ("detour" in admission) return admission
+  return { after: ({ user }) => afterSignIn(auth, request, { ...admission.signIn, user }) }
+}
+
 function requestedProvider(auth: AuthContext, { providerId }: AuthRequest): ProviderWithMethod {
   const provider = providerId === undefined ? undefined : auth.providers.get(providerId)
   if (provider === undefined) throw new InvalidProvider("The callback names no configured provider")
   return provider
 }
 
-function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofSteps {
+export function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofSteps {
   switch (proof.kind) {
     case "account":
       return accountSteps(auth, request, proof)

@@ -1,0 +1,16 @@
+export const en = {
+  title: "Authenticator app",
+  ask: "Enter the code that your authenticator app shows, or a recovery code.",
+  code: "Code",
+  verify: "Continue",
+  wrong: "This code is wrong, or it was used already.",
+  off: "Protect your account with the codes of an authenticator app.",
+  on: "Each sign-in asks for a code. Recovery codes left: {left}.",
+  setUp: "Set up",
+  remove: "Remove",
+  scan: "Scan this with your authenticator app, then enter the code that it shows.",
+  qr: "The key as a QR code",
+  key: "Or type this key:",
+  keep: "Keep these recovery codes in a safe place. Each works once, when you don't have the app. They aren't shown again.",
+  done: "To your account",
+}

@@ -1,0 +1,185 @@
+import { AccessDenied, AuthError, InvalidConfig } from "../errors.js"
+import { redirect } from "../http/auth-result.js"
+import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AdapterUser } from "../model/adapter.js"
+import type { SetCookie } from "../model/cookie.js"
+import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
+import type { LiveSession } from "../model/session-strategy.js"
+import type { Proof } from "../model/signin.js"
+import { sameMailbox } from "../http/email-address.js"
+import type { ProofSteps, ResolvedUser } from "../signin/proofs/steps.js"
+import { jarOf, requestContext } from "./context.js"
+import { factorStep } from "./factor-step.js"
+import { type Installed, installed } from "./installed.js"
+import type { CompletedSignIn, SignInAttempt, Verdict } from "./model.js"
+import { hold, type PendingSignIn, snapshotOf } from "./pending.js"
+
+interface Arrival {
+  readonly proof: Proof
+  readonly steps: ProofSteps
+  readonly owner: AdapterUser | null
+  readonly current: LiveSession | null
+  readonly callbackUrl: SafeUrl
+  /** What was held, once its factor is proven. */
+  readonly held: PendingSignIn | undefined
+}
+
+/** The user may come in, or is sent elsewhere without a session. */
+export type Admission = { readonly signIn: CompletedSignIn } | { readonly detour: AuthResult }
+
+/**
+ * The phases that modules fill: resolve user, guard, factor. Nothing has been written yet.
+ *
+ * @throws AccessDenied
+ */
+export async function admit(auth: AuthContext, request: AuthRequest, arrival: Arrival): Promise<Admission> {
+  const { proof, held } = arrival
+  const modules = await installed(auth)
+  const resolved = await arrival.steps.resolve(arrival.owner, arrival.current)
+  if (held !== undefined) assertSame(held, resolved)
+  const attempt = attemptOf(proof, resolved, held)
+  const verdicts = await askGuards(auth, request, modules, attempt)
+  const verdict = strictest(verdicts)
+  if (verdict?.kind === "deny") throw refusal(verdict)
+  if (verdict?.kind === "divert") return { detour: redirect(await resolveCallbackUrl(auth, request, verdict.url)) }
+  const demanded = new Set(verdicts.flatMap((each) => (each.kind === "require" ? each.factor : [])))
+  const detour = await askFactors(auth, request, { arrival, resolved, modules, attempt, demanded })
+  return detour === undefined ? { signIn: attempt } : { detour }
+}
+
+/** Tells the modules, once, that the user signed in, and returns the cookies that they set. */
+export async function afterSignIn(
+  auth: AuthContext,
+  request: AuthRequest,
+  signIn: CompletedSignIn,
+): Promise<readonly SetCookie[]> {
+  // What a guard or a factor set before belongs to nothing.
+  jarOf(request).length = 0
+  for (const each of await installed(auth)) {
+    try {
+      await each.parts.after?.(await requestContext(auth, request, each), signIn)
+    } catch (cause) {
+      auth.logger.error(new AuthError(`\`after\` of the module ${each.module.id} failed; the user is signed in`, { cause }))
+    }
+  }
+  return jarOf(request)
+}
+
+/** @throws AccessDenied if the account, the email or the user changed while the factor was asked */
+function assertSame({ user }: PendingSignIn, resolved: ResolvedUser): void {
+  const now = snapshotOf(resolved)
+  const isSameEmail = user.email === undefined ? now.email === undefined : sameMailbox(now.email ?? "", user.email)
+  if (user.id === now.id && isSameEmail && user.isVerified === now.isVerified) return
+  throw new AccessDenied("The user or their account changed while the second factor was asked. Start again")
+}
+
+function attemptOf(proof: Proof, resolved: ResolvedUser, held: PendingSignIn | undefined): SignInAttempt {
+  return {
+    user: resolved.user,
+    isNewUser: resolved.isNewUser,
+    provider: proof.provider.id,
+    method: proof.provider.type,
+    amr: held?.amr ?? amrOf(proof),
+    account: proof.account,
+    profile: proof.kind === "account" ? proof.profile : undefined,
+    emailVerified: proof.kind === "account" ? proof.emailVerified : undefined,
+  }
+}
+
+/** RFC 8176 has no names for a provider's word and for a mailbox. */
+function amrOf({ kind }: Proof): readonly string[] {
+  return [{ account: "fed", mailbox: "email", credentials: "pwd", passkey: "hwk" }[kind]]
+}
+
+type Judged = Verdict & { readonly by: string }
+
+/** A guard that fails refuses. */
+async function askGuards(
+  auth: AuthContext,
+  request: AuthRequest,
+  modules: readonly Installed[],
+  attempt: SignInAttempt,
+): Promise<readonly Judged[]> {
+  const judge = async (each: Installed): Promise<Judged> => {
+    const by = each.module.id
+    try {
+      const verdict = await each.parts.guard?.(await requestContext(auth, request, each), attempt)
+      return { ...(verdict ?? { kind: "allow" }), by }
+    } catch (cause) {
+      return { kind: "deny", reason: "its guard failed", cause, by }
+    }
+  }
+  return Promise.all(modules.map(judge))
+}
+
+const strictness = ["deny", "divert", "require", "allow"] as const
+
+/** Among alike, the first: modules are ordered by id. */
+function strictest(verdicts: readonly Judged[]): Judged | undefined {
+  return strictness.flatMap((kind) => verdicts.filter((each) => each.kind === kind))[0]
+}
+
+function refusal({ by, reason, cause }: Extract<Judged, { readonly kind: "deny" }>): AccessDenied {
+  return new AccessDenied(`The module ${by} refused: ${reason}`, { cause })
+}
+
+interface Question {
+  readonly arrival: Arrival
+  readonly resolved: ResolvedUser
+  readonly modules: readonly Installed[]
+  readonly attempt: SignInAttempt
+  /** Ids of modules whose factor a guard requires. */
+  readonly demanded: ReadonlySet<string>
+}
+
+async function askFactors(
+  auth: AuthContext,
+  request: AuthRequest,
+  { arrival, resolved, modules, attempt, demanded }: Question,
+): Promise<AuthResult | undefined> {
+  if (resolved.isContinued === true) return undefined
+  const passed = arrival.held?.passed ?? []
+  for (const id of demanded) {
+    if (modules.some(({ module, parts }) => module.id === id && parts.factor !== undefined)) continue
+    throw new InvalidConfig(`A guard requires the factor "${id}", and no module has it. Add the module to \`modules\``)
+  }
+  for (const each of modules) {
+    const { id } = each.module
+    if (passed.includes(id) || !(await isAsked(auth, request, each, attempt, demanded))) continue
+    assertNamed(arrival.proof)
+    const { proof, callbackUrl } = arrival
+    const pending = { proof, user: snapshotOf(resolved), amr: attempt.amr, passed, asks: id, callbackUrl }
+    const step = await factorStep(auth, request, { installed: each, attempt })
+    if (step === null) throw new AccessDenied(`A guard requires the factor "${id}", which the user hasn't set up`)
+    const cookies = await hold(auth, request, pending)
+    return redirect(toRoute(request, "factor"), [...(proof.consumedCookies ?? []), ...cookies, ...step.cookies], step.step)
+  }
+  return undefined
+}
+
+async function isAsked(
+  auth: AuthContext,
+  request: AuthRequest,
+  each: Installed,
+  attempt: SignInAttempt,
+  demanded: ReadonlySet<string>,
+): Promise<boolean> {
+  const { factor } = each.parts
+  if (factor === undefined) return false
+  if (demanded.has(each.module.id)) return true
+  if (factor.exempt?.some((method) => attempt.amr.includes(method)) === true) return false
+  return factor.isRequired(await requestContext(auth, request, each), attempt)
+}
+
+/** The attempt of a sign-in that waits for a factor. @throws AccessDenied if the user changed meanwhile */
+export function heldAttempt(held: PendingSignIn, resolved: ResolvedUser): SignInAttempt {
+  assertSame(held, resolved)
+  return attemptOf(held.proof, resolved, held)
+}
+
+function assertNamed(proof: Proof): void {
+  if (proof.kind !== "credentials" || proof.isNameless !== true) return
+  const text = `authorize() of the provider "${proof.provider.id}" returned a user without an \`id\`, who can't have a second factor. Return a permanent \`id\``
+  throw new InvalidConfig(text)
+}

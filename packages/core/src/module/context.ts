@@ -1,0 +1,134 @@
+import { sha256 } from "../crypto/digest.js"
+import { InvalidConfig, RateLimited } from "../errors.js"
+import { clientIp } from "../limits/client-ip.js"
+import { openLedger } from "../limits/ledger.js"
+import { clearCookie, setCookie } from "../http/cookie.js"
+import { json, page, redirect } from "../http/auth-result.js"
+import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
+import { fill } from "../i18n/fill.js"
+import { languageOf } from "../i18n/language-of.js"
+import type { AuthContext } from "../model/auth.js"
+import type { Cookie, SetCookie } from "../model/cookie.js"
+import type { AuthRequest, Params } from "../model/http.js"
+import { appName } from "../pages/app-name.js"
+import type { Installed } from "./installed.js"
+import type { ModuleContext, RequestContext, Texts } from "./model.js"
+import { recordsOf } from "./records.js"
+import { signedInUser } from "./user.js"
+
+type Sealing = Pick<AuthContext, "https">
+
+/** Nothing but what the module declared. */
+export function moduleContext(auth: AuthContext, { module }: Installed): ModuleContext {
+  const { runtime, records: store } = auth
+  const { sealer } = (auth satisfies Sealing).https
+  const source = { module: module.id, store: store as NonNullable<typeof store>, sealer, now: runtime.now }
+  const types = Object.entries(module.records ?? {})
+  const purpose = `module ${module.id}`
+  return {
+    records: Object.fromEntries(types.map(([name, type]) => [name, recordsOf(source, name, type)])),
+    batch: async (owner, writes) => source.store.batch(owner, await Promise.all(writes), new Date(runtime.now())),
+    now: () => runtime.now(),
+    random: (bytes) => runtime.random(bytes),
+    seal: async (payload, maxAge) => sealer.seal(purpose, { ...payload }, maxAge),
+    async open(token) {
+      try {
+        return (await sealer.open(purpose, token)).payload
+      } catch {
+        return null
+      }
+    },
+    emit: () => undefined,
+  }
+}
+
+export async function requestContext(
+  auth: AuthContext,
+  request: AuthRequest,
+  installed: Installed,
+  params: Params = {},
+): Promise<RequestContext> {
+  const { module, parts } = installed
+  const language = await languageOf(auth, request)
+  const texts = await textsIn(parts.texts ?? { en: {} }, language.tag)
+  const url: RequestContext["url"] = (route, query) =>
+    toRoute(request, route === "" ? module.id : `${module.id}/${route}`, query)
+  return {
+    ...moduleContext(auth, installed),
+    request: {
+      method: request.method,
+      headers: request.headers,
+      origin: request.origin,
+      query: request.query,
+      params,
+      fields: request.body,
+    },
+    app: appName({ auth, request }),
+    language: language.tag,
+    text(key, values = {}) {
+      const found = texts[key]
+      if (found === undefined) throw new InvalidConfig(`modules: ${module.id} has no text \`${key}\`. Add it to \`texts\``)
+      return fill(found, values)
+    },
+    user: () => signedInUser(auth, request),
+    limit: (name, subject) => limit(auth, installed, name, subject),
+    cookie: (name) => request.cookies.get(cookieOf(request, module.id, name).name),
+    setCookie(name, value, maxAge) {
+      const cookie = cookieOf(request, module.id, name)
+      jarOf(request).push(value === null ? clearCookie(cookie) : setCookie(cookie, value, maxAge === undefined ? {} : { maxAge }))
+    },
+    empty: (status, headers) => ({ kind: "empty", status, cookies: [], ...(headers && { headers }) }),
+    json: (body, status) => json(body, [], status),
+    async page(shown) {
+      const { value: csrfToken, cookies } = await request.csrf.token()
+      return page({ name: "module", module: module.id, shown, csrfToken }, cookies, shown.status)
+    },
+    async redirect(to) {
+      if (to === "account") return redirect(toRoute(request, "account"))
+      return redirect(await resolveCallbackUrl(auth, request, to.url))
+    },
+    accountUrl: toRoute(request, "account"),
+    url,
+  }
+}
+
+const jars = new WeakMap<AuthRequest, SetCookie[]>()
+
+/** The cookies that modules have set for the response to a request. */
+export function jarOf(request: AuthRequest): SetCookie[] {
+  const jar = jars.get(request) ?? []
+  jars.set(request, jar)
+  return jar
+}
+
+function cookieOf({ scheme }: AuthRequest, module: string, name: string): Cookie {
+  const { secure } = scheme
+  const options = { httpOnly: true, sameSite: "lax", path: "/", secure } as const
+  return { name: `${secure ? "__Host-" : ""}authjs.${module}.${name}`, options }
+}
+
+async function textsIn(texts: Texts, tag: string): Promise<Readonly<Record<string, string>>> {
+  const found = texts[tag] ?? texts[tag.split("-")[0] ?? ""] ?? {}
+  const own = typeof found === "function" ? (await found()).default : found
+  return own === texts.en ? own : { ...texts.en, ...own }
+}
+
+/** @throws RateLimited */
+async function limit(auth: AuthContext, { module, parts }: Installed, name: string, subject: string): Promise<void> {
+  const given = parts.limits?.[name]
+  if (given === undefined) throw new InvalidConfig(`modules: ${module.id} has no limit \`${name}\`. Add it to \`limits\``)
+  if (auth.rateLimit === false) return
+  const count = [`${module.id}.${name}`, "module", await sha256(subject)] as const
+  const { allowed, retryAfter } = await openLedger(auth, auth.rateLimit).take(count, given)
+  if (allowed) return
+  throw new RateLimited(`There were too many attempts (${module.id}, ${name}). Wait`, {
+    action: `${module.id}.${name}`,
+    retryAfter: Math.max(1, Math.ceil(retryAfter)),
+  })
+}
+
+/** What a limit without a user counts by. */
+export function addressOf(auth: AuthContext, { headers, peer, isPeerForgeable }: AuthRequest): string {
+  const options = auth.rateLimit || {}
+  return clientIp({ headers, peer, isPeerForgeable, options, behindProxy: auth.trustHost !== false }) ?? "unknown"
+}

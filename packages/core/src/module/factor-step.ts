@@ -1,0 +1,38 @@
+import { languageOf } from "../i18n/language-of.js"
+import type { AuthContext } from "../model/auth.js"
+import type { SetCookie } from "../model/cookie.js"
+import type { FactorStep } from "../model/flow.js"
+import type { AuthRequest } from "../model/http.js"
+import { fieldsOf } from "../pages/flow/fields.js"
+import { requestContext } from "./context.js"
+import type { Installed } from "./installed.js"
+import type { FactorForm, SignInAttempt } from "./model.js"
+
+interface Asked {
+  readonly installed: Installed
+  readonly attempt: SignInAttempt
+}
+
+interface Shown {
+  readonly form: FactorForm
+  /** What a flow gets. */
+  readonly step: Omit<FactorStep, "url">
+  readonly cookies: readonly SetCookie[]
+}
+
+/** What the user has to prove next. `null`: they have no such factor. */
+export async function factorStep(
+  auth: AuthContext,
+  request: AuthRequest,
+  { installed, attempt }: Asked,
+): Promise<Shown | null> {
+  const context = await requestContext(auth, request, installed)
+  const form = (await installed.parts.factor?.form(context, attempt)) ?? null
+  if (form === null) return null
+  const { messages } = await languageOf(auth, request)
+  const { value: csrfToken = "", cookies } = await request.csrf.token()
+  const { title, text, submit } = form
+  const common = { status: "factor", factor: installed.module.id, title, submit, csrfToken } as const
+  const step = { ...common, ...(text !== undefined && { text }), fields: fieldsOf(messages, form.fields) }
+  return { form, step, cookies }
+}

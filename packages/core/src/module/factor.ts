@@ -1,0 +1,80 @@
+import { FactorRefused, InvalidCheck } from "../errors.js"
+import { textOf } from "../http/auth-request.js"
+import { page, redirect } from "../http/auth-result.js"
+import { failureMessage } from "../http/failure-message.js"
+import { toPage } from "../http/redirect.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest, AuthResult, Params } from "../model/http.js"
+import { continueSignIn, stepsFor } from "../signin/phases.js"
+import { liveSession } from "../session/current.js"
+import { heldAttempt } from "./admit.js"
+import { requestContext } from "./context.js"
+import { factorStep } from "./factor-step.js"
+import { type Installed, installed } from "./installed.js"
+import type { SignInAttempt } from "./model.js"
+import { countTry, forgetHeld, type Held, heldIn, takeHeld } from "./pending.js"
+
+interface Asked {
+  readonly held: Held
+  readonly installed: Installed
+  readonly attempt: SignInAttempt
+}
+
+/** GET factor: what the user has to prove next. */
+export async function factorPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+  const asked = await askedIn(auth, request)
+  const { factor } = auth.pages
+  if (factor !== undefined && request.wantsFlow !== true) return redirect(toPage(request, factor, {}))
+  return show(auth, request, asked)
+}
+
+/** POST factor: what the user typed. The sign-in goes on where it was held. */
+export async function answerFactor(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+  const asked = await askedIn(auth, request)
+  const { held, installed: each, attempt } = asked
+  const { factor } = each.parts
+  if (factor === undefined) throw gone()
+  await countTry(auth, held)
+  const answer = await factor.verify(await requestContext(auth, request, each), attempt, typed(request))
+  if (answer !== true) return refused(auth, request, asked, answer)
+  await takeHeld(auth, held)
+  const { pending } = held
+  const { passed, amr } = pending
+  const proven = { ...pending, passed: [...passed, each.module.id], amr: [...new Set([...amr, ...factor.amr])] }
+  const result = await continueSignIn(auth, request, proven)
+  // The next factor has set the cookie anew.
+  const isHeldAgain = result.cookies.some(({ name }) => name === request.scheme.cookies.pendingSignIn.name)
+  return isHeldAgain ? result : { ...result, cookies: [...forgetHeld(request), ...result.cookies] }
+}
+
+async function askedIn(auth: AuthContext, request: AuthRequest): Promise<Asked> {
+  const held = await heldIn(auth, request)
+  const { asks, proof } = held.pending
+  const each = (await installed(auth)).find(({ module }) => module.id === asks)
+  if (each === undefined) throw gone()
+  const steps = stepsFor(auth, request, proof)
+  const resolved = await steps.resolve(await steps.findOwner(), await liveSession(auth, request))
+  return { held, installed: each, attempt: heldAttempt(held.pending, resolved) }
+}
+
+function gone(): InvalidCheck {
+  return new InvalidCheck("The second factor that was asked for isn't configured anymore. Start the sign-in again")
+}
+
+function typed({ body }: AuthRequest): Params {
+  return Object.fromEntries(Object.entries(body).flatMap(([name, value]) => (textOf(value) ? [[name, String(value)]] : [])))
+}
+
+/** A wrong answer is a failed sign-in (OWASP ASVS 16.3.1). */
+async function refused(auth: AuthContext, request: AuthRequest, asked: Asked, text: string): Promise<AuthResult> {
+  const error = new FactorRefused(`The second factor ${asked.installed.module.id} was refused`)
+  await auth.events.signInFailure(failureMessage(auth, error, request))
+  return show(auth, request, asked, text)
+}
+
+async function show(auth: AuthContext, request: AuthRequest, asked: Asked, error?: string): Promise<AuthResult> {
+  const shown = await factorStep(auth, request, asked)
+  if (shown === null) throw gone()
+  const { form, step, cookies } = shown
+  return page({ name: "factor", form, step, error }, cookies, error === undefined ? 200 : 401)
+}

@@ -1,0 +1,237 @@
+import type { EventCallbacks } from "../model/callbacks.js"
+import type { CredentialInput } from "../model/credentials-provider.js"
+import type { AuthResult, Params, SafeUrl } from "../model/http.js"
+import type { RateLimit } from "../model/limits.js"
+import type { RecordWrite } from "../model/records.js"
+import type { Session } from "../model/session.js"
+import type { Account, Awaitable, Profile, User } from "../model/user.js"
+import type { RecordsOf } from "./records.js"
+import type { RecordTypes } from "./fields.js"
+
+/**
+ * A feature that is added to the configuration. This part is data and is read in each process, also in middleware. What runs is
+ * in `load`.
+ */
+export interface Module<Id extends string = string, Server extends object = object> {
+  /** Lowercase letters, digits and hyphens; unique, and no name of a built-in route or of a member of the result. */
+  readonly id: Id
+  /** Ids of modules that this one needs. */
+  readonly needs?: readonly string[]
+  /** First segments of routes below the base path, besides the id. */
+  readonly paths?: readonly string[]
+  /** What the module stores. It needs a store of records then. */
+  readonly records?: RecordTypes
+  /** Names of the functions that `server` returns. They become a member of the result, named by the id. */
+  readonly members?: readonly (keyof Server & string)[]
+  /** Returns the session of a visitor without a session cookie, for example one with an API key. */
+  identify?(visitor: { readonly headers: Headers; readonly origin: string }): Awaitable<Session | null>
+  /** Returns the session with additions. Runs after the `session` callback. */
+  session?(params: { readonly session: Session; readonly headers: Headers }): Awaitable<Session>
+  /** Listens to events, after the handlers of the configuration. */
+  readonly on?: EventCallbacks
+  /** Loads everything else, at the first request that may need it. */
+  load?(): Promise<ModuleParts>
+}
+
+/** What a module does, phase by phase. */
+export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends object = object> {
+  /** May this user come in? Asked after the `signIn` callback, before anything is written. */
+  guard?(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<Verdict>
+  /** Holds a sign-in until the user proves something else. */
+  readonly factor?: Factor<R>
+  /** Runs when a user has signed in, once. An error is logged. */
+  after?(context: RequestContext<R>, signIn: CompletedSignIn): Awaitable<void>
+  /** Made with `route`. */
+  readonly routes?: readonly Route[]
+  /** A section of the account page. `null`: none for this user. */
+  account?(context: RequestContext<R>, user: ModuleUser): Awaitable<Section | null>
+  /** Texts by language. English is complete, and stands in for what another one lacks. */
+  readonly texts?: Texts
+  /** Limits for `context.limit`, by name. */
+  readonly limits?: Readonly<Record<string, RateLimit>>
+  /** Names of the security events that it emits, each with what it means. */
+  readonly events?: Readonly<Record<string, string>>
+  /** Ends every credential that this module issued to a user. */
+  revoke?(context: ModuleContext<R>, user: Owner, reason: string | undefined): Awaitable<void>
+  /** Everything that is kept about a user, without secrets. */
+  export?(context: ModuleContext<R>, user: Owner): Awaitable<unknown>
+  /** Functions for the application's server code. */
+  server?(context: ModuleContext<R>): Server
+  /** Problems of its options, each with what to do. Checked once, when the module loads. */
+  check?(): readonly string[]
+  /** What `latchkey doctor` reports about the running application. */
+  doctor?(context: ModuleContext<R>): Awaitable<readonly string[]>
+}
+
+export type Texts = { readonly en: Readonly<Record<string, string>> } & {
+  readonly [tag: string]:
+    | Readonly<Record<string, string>>
+    | (() => Promise<{ readonly default: Readonly<Record<string, string>> }>)
+}
+
+export interface Owner {
+  /** The user's id in the adapter. Without an adapter: the id that `authorize` returned. */
+  readonly id: string
+}
+
+export interface ModuleUser extends Owner {
+  readonly email: string | undefined
+  readonly name: string | undefined
+  /** Signed in a short time ago, as changes of the account need it. */
+  readonly isRecent: boolean
+}
+
+/** A sign-in whose user is known, and of which nothing has been written. */
+export interface SignInAttempt {
+  /** Without an adapter, the id of an OAuth user is `provider:providerAccountId`, so that it's permanent. */
+  readonly user: User & { readonly id: string }
+  readonly isNewUser: boolean
+  /** The provider's id. */
+  readonly provider: string
+  readonly method: "oauth" | "oidc" | "email" | "credentials" | "webauthn"
+  /** What was proven so far (RFC 8176). */
+  readonly amr: readonly string[]
+  readonly account: Account
+  readonly profile: Profile | undefined
+  /** What the provider says. `undefined`: it says nothing. */
+  readonly emailVerified: boolean | undefined
+}
+
+export interface CompletedSignIn extends SignInAttempt {}
+
+/** Of all guards, the strictest wins: deny, divert, require, allow. Of two alike, the one of the module that sorts first. */
+export type Verdict =
+  | { readonly kind: "allow" }
+  /** The factor of this module is asked, whatever its `isRequired` says. */
+  | { readonly kind: "require"; readonly factor: string }
+  | { readonly kind: "divert"; readonly url: string }
+  | { readonly kind: "deny"; readonly reason: string; readonly cause?: unknown }
+
+export interface Factor<R extends RecordTypes = RecordTypes> {
+  /** What it adds to the methods of the sign-in (RFC 8176). */
+  readonly amr: readonly string[]
+  /** A sign-in whose `amr` contains one of these passes without it, such as `"hwk"`: a passkey. @default none */
+  readonly exempt?: readonly string[]
+  isRequired(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<boolean>
+  /** The page, the JSON step and the component are made from it. `null`: the user has no such factor, so a guard's demand fails. */
+  form(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<FactorForm | null>
+  /**
+   * `true`: the sign-in goes on. A text is shown to the user. Use up what was typed here, so that it works once. Of one sign-in,
+   * five answers are asked for.
+   */
+  verify(context: RequestContext<R>, attempt: SignInAttempt, fields: Params): Awaitable<true | string>
+}
+
+export interface FactorForm {
+  readonly title: string
+  readonly text?: string
+  /** By name: labels and attributes of the inputs. */
+  readonly fields: Readonly<Record<string, CredentialInput>>
+  readonly submit: string
+}
+
+/** A part of a page. Texts are escaped. */
+export type Block =
+  | { readonly kind: "text"; readonly text: string }
+  /** `src` is a data URL. */
+  | { readonly kind: "image"; readonly src: string; readonly alt: string }
+  /** Codes and keys to copy, one per line. */
+  | { readonly kind: "codes"; readonly codes: readonly string[] }
+  | { readonly kind: "link"; readonly url: string; readonly text: string }
+  | {
+      readonly kind: "form"
+      /** A route of the module, such as `enroll`. */
+      readonly route: string
+      readonly fields?: FactorForm["fields"]
+      /** Hidden fields. */
+      readonly values?: Params
+      readonly submit: string
+    }
+
+/** A page in the look of the built-in ones. */
+export interface ModulePage {
+  readonly title: string
+  readonly blocks: readonly Block[]
+  readonly error?: string
+  /** @default 200 */
+  readonly status?: number
+}
+
+export interface Section {
+  readonly title: string
+  readonly blocks: readonly Block[]
+}
+
+/** What functions without a request get. */
+export interface ModuleContext<R extends RecordTypes = RecordTypes> {
+  readonly records: RecordsOf<R>
+  /** All writes or none. `false`: a record was in the way, or changed meanwhile. Each belongs to this owner. */
+  batch(owner: string, writes: readonly (RecordWrite | Promise<RecordWrite>)[]): Promise<boolean>
+  /** Milliseconds since 1970. */
+  now(): number
+  random(bytes: number): Uint8Array
+  /** A token that only this module can open. `maxAge` is in seconds. */
+  seal(payload: Readonly<Record<string, unknown>>, maxAge: number): Promise<string>
+  /** `null`: it's forged, of another module, or has expired. */
+  open(token: string): Promise<Readonly<Record<string, unknown>> | null>
+  /** Tells the handlers of security events what happened to a user. `event` is one of `events`. */
+  emit(event: string, user: Owner, data?: Readonly<Record<string, string | number | boolean>>): void
+}
+
+/** What functions with a request get. */
+export interface RequestContext<R extends RecordTypes = RecordTypes> extends ModuleContext<R> {
+  readonly request: {
+    readonly method: string
+    readonly headers: Headers
+    readonly origin: string
+    readonly query: Params
+    /** The parameters in the path of the route. */
+    readonly params: Params
+    /** The form or JSON body. */
+    readonly fields: Readonly<Record<string, unknown>>
+  }
+  /** The name of the application. */
+  readonly app: string
+  /** Tag of the user's language. */
+  readonly language: string
+  /** A text of the module, with values for its `{placeholders}`. */
+  text(key: string, values?: Params): string
+  /** The signed-in user. `null`: none. */
+  user(): Promise<ModuleUser | null>
+  /** @throws RateLimited. `subject` is what the limit counts by, such as a user's id. */
+  limit(name: string, subject: string): Promise<void>
+  /** A cookie that `setCookie` set. */
+  cookie(name: string): string | undefined
+  /**
+   * Sets a cookie of this module on this host, which scripts can't read. `maxAge` is in seconds; `null` deletes it. In `guard`,
+   * `factor` and `account`, nothing is set.
+   */
+  setCookie(name: string, value: string | null, maxAge?: number): void
+  json(body: unknown, status?: number): AuthResult
+  /** A response without a body. */
+  empty(status: number, headers?: Params): AuthResult
+  page(page: ModulePage): Promise<AuthResult>
+  /** To the account page, or to a page of this site. The `redirect` callback decides about other sites. */
+  redirect(to: "account" | { readonly url: string }): Promise<AuthResult>
+  /** The URL of the account page. */
+  readonly accountUrl: SafeUrl
+  /** The URL of a route of this module. */
+  url(route: string, query?: Params): SafeUrl
+}
+
+export interface Route {
+  readonly method: string
+  /** Segments below the base path and the module's id, such as `enroll` or `keys/:id`. Empty: the id alone. */
+  readonly path: string
+  readonly options: RouteOptions
+  handle(context: RequestContext, user: ModuleUser | null): Awaitable<AuthResult>
+}
+
+export interface RouteOptions {
+  /** Who may call it. `"recent"`: a user who signed in a short time ago. @default "signed-in" */
+  readonly session?: "none" | "signed-in" | "recent"
+  /** `false`: other methods than `GET` need no CSRF token. Check the sender yourself then. @default true */
+  readonly csrf?: boolean
+  /** A limit of `limits`, which counts by user, or else by the sender's address. */
+  readonly limit?: string
+}

@@ -1,0 +1,91 @@
+import { RecentSignInRequired, SessionRequired } from "../errors.js"
+import { toRoute } from "../http/redirect.js"
+import { redirect } from "../http/auth-result.js"
+import { isNavigation } from "../http/accepts.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest, AuthResult, Params } from "../model/http.js"
+import { addressOf, jarOf, requestContext } from "./context.js"
+import { type Installed, installed } from "./installed.js"
+import type { Module, ModuleUser, Route } from "./model.js"
+
+export interface Matched {
+  readonly installed: Installed
+  readonly route: Route
+  readonly params: Params
+}
+
+/** The route of a module for a path. Without one for this method: the methods that have one. `undefined`: no route at all. */
+export async function findModuleRoute(
+  auth: AuthContext,
+  module: Module,
+  method: string,
+  segments: readonly string[],
+): Promise<Matched | { readonly allowed: readonly string[] } | undefined> {
+  const own = (await installed(auth)).find((each) => each.module === module)
+  const candidates = (own?.parts.routes ?? []).flatMap((route) => {
+    const params = match(pathOf(module, route), segments)
+    return params === undefined ? [] : [{ route, params }]
+  })
+  if (own === undefined || candidates.length === 0) return undefined
+  const wanted = method === "HEAD" ? "GET" : method
+  const found = candidates.find(({ route }) => route.method === wanted)
+  return found === undefined ? { allowed: candidates.map(({ route }) => route.method) } : { installed: own, ...found }
+}
+
+/** Below the module's id, unless it begins with one of its `paths`. */
+function pathOf({ id, paths = [] }: Module, { path }: Route): readonly string[] {
+  const segments = path === "" ? [] : path.split("/")
+  return paths.includes(segments[0] ?? "") ? segments : [id, ...segments]
+}
+
+function match(pattern: readonly string[], segments: readonly string[]): Params | undefined {
+  if (pattern.length !== segments.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, expected] of pattern.entries()) {
+    const segment = decoded(segments[index] ?? "")
+    if (segment === undefined) return undefined
+    if (expected.startsWith(":")) params[expected.slice(1)] = segment
+    else if (expected !== segment) return undefined
+  }
+  return params
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+export function needsToken({ route }: Matched): boolean {
+  return route.method !== "GET" && route.options.csrf !== false
+}
+
+export async function handleModuleRoute(
+  auth: AuthContext,
+  request: AuthRequest,
+  { installed: own, route, params }: Matched,
+): Promise<AuthResult> {
+  const { session = "signed-in", limit } = route.options
+  const context = await requestContext(auth, request, own, params)
+  const user = await context.user()
+  const refused = session === "none" ? undefined : refusal(request, user, session)
+  if (refused !== undefined) return refused
+  if (limit !== undefined) await context.limit(limit, user?.id ?? addressOf(auth, request))
+  const result = await route.handle(context, user)
+  return { ...result, cookies: [...result.cookies, ...jarOf(request)] }
+}
+
+/** A browser signs in first, and comes back to the account page. @throws SessionRequired or RecentSignInRequired */
+function refusal(
+  request: AuthRequest,
+  user: ModuleUser | null,
+  needed: "signed-in" | "recent",
+): AuthResult | undefined {
+  if (user !== null && (needed === "signed-in" || user.isRecent)) return undefined
+  if (request.wantsFlow !== true && isNavigation(request.headers))
+    return redirect(toRoute(request, "signin", { callbackUrl: toRoute(request, "account") }))
+  if (user === null) throw new SessionRequired("No user is signed in. Send the user to the sign-in page")
+  throw new RecentSignInRequired("The user signed in too long ago for this. Send the user to the sign-in page first")
+}

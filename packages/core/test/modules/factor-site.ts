@@ -1,0 +1,138 @@
+import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit/memory"
+import { defineModule, type Module, type ModuleParts, owner, record, text } from "@latchkey/core/module"
+import credentials from "@latchkey/core/providers/credentials"
+import Passkey from "@latchkey/core/providers/passkey"
+import type { AuthConfig } from "@latchkey/core/types"
+import {
+  type Authenticator,
+  type Browser,
+  captureLog,
+  type CapturedLog,
+  createAuthenticator,
+  createProvider,
+  frozenClock,
+  type FrozenClock,
+  visit,
+} from "@latchkey/testing"
+import { mailbox, type Mailbox } from "../flows/signin/setup.js"
+
+const records = { pin: record({ userId: owner(), value: text() }, { key: ["userId"] }) }
+
+/** A factor that asks for a PIN, in as few lines as a module needs. */
+export function pin(parts: Partial<NonNullable<ModuleParts<typeof records>["factor"]>> = {}, id = "pin"): Module {
+  return defineModule({
+    id,
+    records,
+    load: async () => ({
+      factor: {
+        amr: ["pin"],
+        isRequired: async ({ records }, { user }) => (await records.pin.get({ userId: user.id })) !== null,
+        form: ({ app }) => ({
+          title: `Your PIN for ${app}`,
+          fields: { pin: { label: "PIN", type: "password", required: true } },
+          submit: "Continue",
+        }),
+        verify: async ({ records }, { user }, { pin }) =>
+          (await records.pin.get({ userId: user.id }))?.value === pin || "The PIN is wrong.",
+        ...parts,
+      },
+    }),
+  })
+}
+
+export const ada = "ada@example.test"
+
+export interface FactorSite {
+  readonly browser: Browser
+  readonly store: MemoryAdapter
+  readonly clock: FrozenClock
+  readonly mail: Mailbox
+  readonly log: CapturedLog
+  readonly authenticator: Authenticator
+  readonly op: ReturnType<typeof createProvider>
+  readonly userId: string
+  /** A browser of another user of the same application. */
+  readonly other: Browser
+  /** Signs in as Ada with a method, up to where it's held. */
+  signIn(method: Method, browser?: Browser): Promise<void>
+}
+
+export const methods = ["oidc", "link", "code", "credentials", "passkey"] as const
+export type Method = (typeof methods)[number]
+
+/** An application with every sign-in method, where Ada has an account of each, and a PIN. */
+export async function factorSite(
+  modules: readonly Module[] = [pin()],
+  more: Partial<AuthConfig> = {},
+): Promise<FactorSite> {
+  const store = memoryAdapter()
+  const clock = frozenClock()
+  const mail = mailbox()
+  const log = captureLog()
+  const op = createProvider({ clock })
+  const authenticator = createAuthenticator()
+  const password = credentials({
+    credentials: { name: {} },
+    authorize: async ({ name }) => (name === "ada" ? store.getUserByEmail?.(ada) : null) ?? null,
+  })
+  const providers = [op.provider({ allowDangerousEmailAccountLinking: true }), mail.provider, password, Passkey()]
+  const config = { adapter: store, providers, logger: log.logger, rateLimit: false as const, experimental: { enableWebAuthn: true }, ...more }
+  const before = await visit(config, { clock })
+  await before.signIn("email", { email: ada })
+  if (mail.sent.length === 0) throw new Error(JSON.stringify(log.entries.filter(({ level }) => level === "error")))
+  await before.get(mail.link())
+  await before.registerPasskey(authenticator)
+  await before.signOut()
+  await before.signInWith(op, { as: "ada" })
+  await before.signOut()
+  const userId = String(store.rows().users[0]?.id)
+  for (const { id, records: kept } of modules)
+    if (kept !== undefined)
+      await store.records?.insert(
+        {
+          kind: `${id}.pin`,
+          key: userId,
+          owner: userId,
+          index1: null,
+          index2: null,
+          data: JSON.stringify({ userId, value: "1234" }),
+          expiresAt: null,
+        },
+        new Date(clock.now()),
+      )
+  const withModules = { ...config, modules }
+  const browser = await visit(withModules, { clock })
+  return {
+    browser,
+    store,
+    clock,
+    mail,
+    log,
+    authenticator,
+    op,
+    userId,
+    other: await visit(withModules, { clock }),
+    async signIn(method, tab = browser) {
+      switch (method) {
+        case "oidc":
+          return void (await tab.signInWith(op, { as: "ada", fields: { callbackUrl: "/inbox" } }))
+        case "link":
+          await tab.signIn("email", { email: ada, callbackUrl: "/inbox" })
+          return void (await tab.get(mail.link()))
+        case "code":
+          await tab.signIn("email", { email: ada, callbackUrl: "/inbox" })
+          return void (await tab.submitForm("callback/email", { code: mail.sent.at(-1)?.code ?? "" }))
+        case "credentials":
+          return void (await tab.signIn("credentials", { name: "ada", callbackUrl: "/inbox" }))
+        case "passkey":
+          return void (await tab.signInWithPasskey(authenticator, { fields: { callbackUrl: "/inbox" } }))
+      }
+    },
+  }
+}
+
+/** Whether any response since the last navigation sets a session cookie. */
+export function setsSession(responses: readonly Response[]): boolean {
+  const lines = responses.flatMap(({ headers }) => headers.getSetCookie())
+  return lines.some((line) => /session-token(?:\.\d+)?=[^;]/.test(line))
+}

@@ -1,0 +1,179 @@
+import { createAuthenticator } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { factorSite, methods, pin, setsSession } from "./factor-site.js"
+
+const page = "https://app.test/auth/factor"
+
+describe.each(["jwt", "database"] as const)("with sessions of the strategy %s, a factor", (strategy) => {
+  test.each(methods)("holds a sign-in with %s until it's proven", async (method) => {
+    const { browser, signIn } = await factorSite([pin()], { session: { strategy } })
+    await signIn(method)
+    expect(browser.location).toBe(page)
+    expect(browser.text).toContain("Your PIN for app.test")
+    expect(setsSession(browser.trail)).toBe(false)
+    expect(await browser.session()).toBeNull()
+    await browser.submitForm("auth/factor", { pin: "1234" })
+    expect(browser.location).toBe("https://app.test/inbox")
+    expect(await browser.session()).toMatchObject({ user: { email: "ada@example.test" } })
+    expect(browser.cookies.map(({ name }) => name).join()).not.toContain("pending")
+  })
+})
+
+test("a wrong answer is refused, shown, and the sign-in still waits", async () => {
+  const { browser, signIn } = await factorSite()
+  await signIn("credentials")
+  await browser.submitForm("auth/factor", { pin: "9999" })
+  expect(browser.response.status).toBe(401)
+  expect(browser.text).toContain("The PIN is wrong.")
+  expect(await browser.session()).toBeNull()
+  await browser.submitForm("auth/factor", { pin: "1234" })
+  expect(await browser.session()).not.toBeNull()
+})
+
+test("the sixth answer isn't looked at, even if it's right, and parallel answers don't get around that", async () => {
+  const { browser, signIn } = await factorSite()
+  await signIn("credentials")
+  const csrfToken = (await browser.csrf()) ?? ""
+  const answer = (value: string) =>
+    browser.fetch("/auth/factor", { method: "POST", body: new URLSearchParams({ pin: value, csrfToken }) })
+  await Promise.all(Array.from({ length: 8 }, () => answer("0000")))
+  await answer("1234")
+  expect(await browser.session()).toBeNull()
+  await browser.get("/auth/factor")
+  expect(browser.text).not.toContain("Your PIN")
+})
+
+test("of parallel right answers, one signs in", async () => {
+  const { browser, signIn, store } = await factorSite([pin()], { session: { strategy: "database" } })
+  await signIn("credentials")
+  const csrfToken = (await browser.csrf()) ?? ""
+  const body = () => new URLSearchParams({ pin: "1234", csrfToken })
+  await Promise.all(Array.from({ length: 4 }, () => browser.fetch("/auth/factor", { method: "POST", body: body() })))
+  expect(store.rows().sessions).toHaveLength(1)
+})
+
+test("a held sign-in ends after 10 minutes", async () => {
+  const { browser, signIn, clock } = await factorSite()
+  await signIn("credentials")
+  clock.advance({ minutes: 10, seconds: 1 })
+  await browser.submitForm("auth/factor", { pin: "1234" })
+  expect(await browser.session()).toBeNull()
+  expect(browser.location).toContain("error=Configuration&code=InvalidCheck")
+})
+
+test("a held sign-in is worth nothing without its cookie, or in the cookie of a stranger", async () => {
+  const { browser, signIn, other } = await factorSite()
+  await signIn("credentials")
+  await other.get("/auth/factor")
+  expect(other.text).not.toContain("Your PIN")
+  const csrfToken = (await other.csrf()) ?? ""
+  const headers = { cookie: `__Host-authjs.pending-sign-in=${"0".repeat(64)}` }
+  await other.post("/auth/factor", { pin: "1234", csrfToken }, { headers })
+  expect(await other.session()).toBeNull()
+})
+
+test("the form of another site isn't an answer", async () => {
+  const { browser, signIn } = await factorSite()
+  await signIn("credentials")
+  await browser.post("/auth/factor", { pin: "1234" }, { from: "https://evil.test/" })
+  expect(await browser.session()).toBeNull()
+})
+
+test.each([
+  ["the user is deleted", async ({ store, userId }: Site) => store.deleteUser?.(userId)],
+  ["the email changes", async ({ store, userId }: Site) => store.updateUser?.({ id: userId, email: "b@example.test" })],
+  ["the email is no longer verified", async ({ store, userId }: Site) => store.updateUser?.({ id: userId, emailVerified: null })],
+])("the sign-in is refused if %s while the factor is asked", async (_, change) => {
+  for (const method of methods) {
+    const site = await factorSite()
+    await site.signIn(method)
+    expect(site.browser.location).toBe(page)
+    await change(site)
+    await site.browser.submitForm("auth/factor", { pin: "1234" })
+    expect(await site.browser.session(), method).toBeNull()
+  }
+})
+
+type Site = Awaited<ReturnType<typeof factorSite>>
+
+test("the `signIn` callback runs once, before the factor; events, `jwt` and `after` once, behind it", async () => {
+  const calls: string[] = []
+  const { browser, signIn } = await factorSite([pin()], {
+    session: { strategy: "jwt" },
+    callbacks: {
+      signIn: () => calls.push("signIn callback") > 0,
+      jwt: ({ token, trigger }) => (trigger === "signIn" && calls.push("jwt"), token),
+    },
+    events: { signIn: () => void calls.push("signIn event") },
+  })
+  calls.length = 0
+  await signIn("credentials")
+  expect(calls).toEqual(["signIn callback"])
+  await browser.submitForm("auth/factor", { pin: "1234" })
+  expect(calls).toEqual(["signIn callback", "jwt", "signIn event"])
+})
+
+test("what waits holds no password, and nothing of it can be read in the store", async () => {
+  const { signIn, store } = await factorSite()
+  await signIn("oidc")
+  const kept = store.rows().records.filter(({ kind }: { kind: string }) => kind.startsWith("core."))
+  expect(kept).toHaveLength(1)
+  expect(JSON.stringify(kept)).not.toMatch(/ada@example|access_token/)
+})
+
+test("a method that the factor exempts isn't held", async () => {
+  const { browser, signIn } = await factorSite([pin({ exempt: ["hwk"] })])
+  await signIn("passkey")
+  expect(await browser.session()).not.toBeNull()
+})
+
+test("a signed-in user adds a passkey and an account without being held", async () => {
+  const { browser, signIn, op } = await factorSite()
+  await signIn("credentials")
+  await browser.submitForm("auth/factor", { pin: "1234" })
+  await browser.registerPasskey(createAuthenticator())
+  expect(browser.location).not.toBe(page)
+  await browser.signInWith(op, { as: "grace" })
+  expect(browser.location).not.toBe(page)
+  expect(await browser.session()).toMatchObject({ user: { email: "ada@example.test" } })
+})
+
+test("two factors are asked one after the other", async () => {
+  const { browser, signIn } = await factorSite([pin({ form: () => form("Second") }, "b"), pin({ form: () => form("First") }, "a")])
+  await signIn("link")
+  expect(browser.text).toContain("First")
+  await browser.submitForm("auth/factor", { pin: "1234" })
+  expect(browser.text).toContain("Second")
+  expect(await browser.session()).toBeNull()
+  await browser.submitForm("auth/factor", { pin: "1234" })
+  expect(await browser.session()).not.toBeNull()
+})
+
+const form = (title: string) => ({ title, fields: { pin: {} }, submit: "Go on" })
+
+test("a factor that fails refuses the sign-in", async () => {
+  const { browser, signIn } = await factorSite([pin({ isRequired: () => Promise.reject(new Error("away")) })])
+  await signIn("credentials")
+  expect(await browser.session()).toBeNull()
+})
+
+test("a flow gets the factor as a step", async () => {
+  const { browser, signIn } = await factorSite()
+  await signIn("credentials")
+  const headers = { accept: "application/json" }
+  const step = await (await browser.fetch("/auth/factor", { headers })).json()
+  expect(step).toMatchObject({ status: "factor", factor: "pin", title: "Your PIN for app.test", url: page })
+  expect(step.fields).toEqual([expect.objectContaining({ name: "pin", label: "PIN", type: "password", required: true })])
+  const answer = (value: string) =>
+    browser.fetch(step.url, { method: "POST", headers, body: new URLSearchParams({ pin: value, csrfToken: step.csrfToken }) })
+  const wrong = await answer("0")
+  expect(wrong.status).toBe(401)
+  expect(await wrong.json()).toMatchObject({ status: "factor", error: { code: "FactorRefused", message: "The PIN is wrong." } })
+  expect(await (await answer("1234")).json()).toEqual({ status: "signed-in", url: "https://app.test/inbox" })
+})
+
+test("an application without modules has no such route", async () => {
+  const { browser } = await factorSite([])
+  await browser.get("/auth/factor")
+  expect(browser.response.status).toBe(404)
+})
