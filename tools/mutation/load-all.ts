@@ -7,6 +7,6 @@ await Promise.all([
   import("../../packages/core/src/methods/oauth/oauth.js"),
   import("../../packages/core/src/methods/webauthn/webauthn.js"),
   import("../../packages/core/src/pages/render.js"),
-  import("../../packages/core/src/signin/finish.js"),
+  import("../../packages/core/src/signin/phases.js"),
   import("../../packages/core/src/signin/start.js"),
 ])

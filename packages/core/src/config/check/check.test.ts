@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest"
 import { AuthError } from "../../errors.js"
 import type { Adapter } from "../../model/adapter.js"
 import type { AuthConfig } from "../../model/config.js"
-import type { ModuleRoute } from "../../model/auth.js"
 import type { Provider } from "../../model/given-provider.js"
 import { check } from "./check.js"
 import { entropyOf, strongSecret } from "./entropy.js"
@@ -37,7 +36,6 @@ const withCookie = (options: object, name = "x") => ({
   cookies: { state: { name, options } },
   useSecureCookies: true,
 })
-const route: ModuleRoute = { handle: () => ({ kind: "empty", status: 204, cookies: [] }) }
 
 type Row = readonly [title: string, config: object, path: string, type: string]
 const rows: readonly Row[] = [
@@ -407,31 +405,11 @@ const rows: readonly Row[] = [
     "InvalidConfig",
   ],
   ["a module without a valid id", { modules: [{ id: "a b" }] }, "modules[0].id", "InvalidConfig"],
-  ["a module twice", { modules: [{ id: "a" }, { id: "a" }] }, "modules[1].id", "InvalidConfig"],
-  [
-    "a built-in route",
-    { modules: [{ id: "a", routes: { "GET session": route } }] },
-    "modules[0].routes",
-    "InvalidConfig",
-  ],
-  [
-    "a route without a method",
-    { modules: [{ id: "a", routes: { extra: route } }] },
-    "modules[0].routes",
-    "InvalidConfig",
-  ],
-  [
-    "a route with two segments",
-    { modules: [{ id: "a", routes: { "GET a/b": route } }] },
-    "modules[0].routes",
-    "InvalidConfig",
-  ],
-  [
-    "one route in two modules",
-    { modules: ["a", "b"].map((id) => ({ id, routes: { "GET x": route } })) },
-    "modules[1].routes",
-    "InvalidConfig",
-  ],
+  ["a module twice", { modules: [{ id: "a" }, { id: "a" }] }, "modules[1]", "InvalidConfig"],
+  ["a module with the name of a built-in route", { modules: [{ id: "session" }] }, "modules[0]", "InvalidConfig"],
+  ["a module with a built-in path", { modules: [{ id: "a", paths: ["csrf"] }] }, "modules[0]", "InvalidConfig"],
+  ["a module that needs another one", { modules: [{ id: "a", needs: ["b"] }] }, "modules[0]", "InvalidConfig"],
+  ["a module with records, and no store", { modules: [{ id: "a", records: {} }] }, "modules[0]", "InvalidConfig"],
 ]
 
 function full(): Adapter {
@@ -531,7 +509,7 @@ const sound: readonly (readonly [string, object])[] = [
     { secret: "short", security: "strict", environment: "development" },
   ],
   ["an updateAge of 0", { session: { updateAge: 0 } }],
-  ["a module", { modules: [{ id: "a-1", routes: { "GET keys": route, "POST keys": route } }] }],
+  ["modules", { modules: [{ id: "a-1", paths: ["keys.json"] }, { id: "b", needs: ["a-1"] }] }],
 ]
 test.each(sound)("no problem is found in %s", (_, given) => {
   expect(problems(given)).toEqual([])

@@ -11,9 +11,10 @@ import { holes as i } from "./i.js"
 import { holes as j } from "./j.js"
 import { holes as k } from "./k.js"
 import { holes as l } from "./l.js"
+import { holes as m } from "./m.js"
 
 /** By class of attack; docs/security/model.md has the classes in this order. */
-export const holes: readonly Hole[] = [a, b, c, d, e, f, g, h, i, j, k, l].flat()
+export const holes: readonly Hole[] = [a, b, c, d, e, f, g, h, i, j, k, l, m].flat()
 
 export function editsOf({ also = [], ...first }: Hole): readonly Edit[] {
   return [first, ...also]
