@@ -8,6 +8,7 @@ import type { TokenPayload } from "../model/session-strategy.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import { isNavigation } from "./accepts.js"
 import { clearCookie, setCookie } from "./cookie.js"
+import { unseal } from "./unseal.js"
 
 const purpose = "sign-in attempt"
 
@@ -56,7 +57,7 @@ export async function latestAttempt(auth: AuthContext, request: AuthRequest): Pr
   const sealed = request.cookies.get(request.scheme.cookies.attempt.name)
   if (sealed === undefined) return undefined
   try {
-    const { payload } = await request.scheme.sealer.open(purpose, sealed)
+    const { payload } = await unseal(request, purpose, sealed)
     return payload["browser"] === (await browserOf(request)) ? attemptOf(auth, payload) : undefined
   } catch {
     return undefined

@@ -1,5 +1,6 @@
 import { authenticate, sha256 } from "../../crypto/digest.js"
 import { clearCookie, setCookie, withHostPrefix } from "../../http/cookie.js"
+import { unseal } from "../../http/unseal.js"
 import { maxLinkCookies } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
@@ -127,7 +128,7 @@ async function presentName({ secrets }: AuthContext, request: AuthRequest, token
 
 async function unsealed(request: AuthRequest, cookie: string, sealed: string): Promise<AskedLink | undefined> {
   try {
-    const { payload } = await request.scheme.sealer.open(purpose, sealed)
+    const { payload } = await unseal(request, purpose, sealed)
     const { token, iat, stored, ticket, row, short } = payload
     keepSecret(request, payload, stored)
     if (typeof token !== "string" || typeof iat !== "number") return undefined

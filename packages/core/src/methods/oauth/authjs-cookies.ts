@@ -15,7 +15,7 @@ import {
   ownRedirectUri,
   redirectUri,
   sealFlow,
-  unseal,
+  openedIn,
 } from "./flow.js"
 import { configuredRequirement } from "./required-authentication.js"
 
@@ -114,7 +114,7 @@ async function moveAttempt(
 async function openSecrets(request: AuthRequest): Promise<Secrets> {
   const opened = allChecks.map(async (check) => {
     const { name } = cookieOf(request, check)
-    return [check, toSecret(await unseal(request, name, request.cookies.get(name)))] as const
+    return [check, toSecret(await openedIn(request, name, request.cookies.get(name)))] as const
   })
   return present(await Promise.all(opened))
 }

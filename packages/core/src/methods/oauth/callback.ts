@@ -7,7 +7,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { signedInUserId } from "../../session/current.js"
-import { cookieName, type Flow, flowCookie, invalidCheck, maxCookieLength, unseal } from "./flow.js"
+import { cookieName, type Flow, flowCookie, invalidCheck, maxCookieLength, openedIn } from "./flow.js"
 
 /** Characters, far more than any provider sends. RFC 6749 appendix A allows printable ASCII only in these. */
 const maxLengths = { code: maxAuthorizationCode, state: maxState, error: maxProviderError, iss: maxIssuer }
@@ -99,7 +99,7 @@ export async function resumedParams(provider: OAuthProvider, request: AuthReques
   if (request.method === "POST" || state === undefined) return params
   const value = request.cookies.get(`${cookieName(provider, request, state)}.p`)
   if (value === undefined) return params
-  const opened = await unseal(request, purpose(request), value)
+  const opened = await openedIn(request, purpose(request), value)
   if (opened?.["state"] !== state) throw invalidCheck(provider, "the parameters kept for it have expired", "expired")
   const { iat: _, exp: __, jti: ___, ...kept } = opened
   return readParams(provider, kept)

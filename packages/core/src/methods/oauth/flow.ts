@@ -2,6 +2,7 @@ import { InvalidCheck } from "../../errors.js"
 import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
+import { unseal } from "../../http/unseal.js"
 import type { AuthRequest, Params } from "../../model/http.js"
 import type { SignInProblem } from "../../model/signin-problem.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
@@ -85,7 +86,7 @@ export async function sealFlow(
 }
 
 export function openFlow(request: AuthRequest, name: string): Promise<TokenPayload | undefined> {
-  return unseal(request, purpose(request), request.cookies.get(name))
+  return openedIn(request, purpose(request), request.cookies.get(name))
 }
 
 function purpose({ scheme }: AuthRequest): string {
@@ -220,14 +221,14 @@ export function invalidCheck({ id }: OAuthProvider, reason: string, problem?: Si
 }
 
 /** Opens what was sealed for this purpose. `undefined`: nothing, not sealed by this site, or expired. */
-export async function unseal(
+export async function openedIn(
   request: AuthRequest,
   purpose: string,
   token: string | undefined,
 ): Promise<TokenPayload | undefined> {
   if (token === undefined || token === "") return undefined
   try {
-    const { payload } = await request.scheme.sealer.open(purpose, token)
+    const { payload } = await unseal(request, purpose, token)
     keepSecret(request, payload, payload["value"])
     return payload
   } catch {

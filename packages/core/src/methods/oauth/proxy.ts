@@ -9,7 +9,7 @@ import { createThrottle } from "../../observability/throttle.js"
 import { isLoopback } from "../../primitives/ip-address.js"
 import { scopedToApplication } from "../../primitives/state.js"
 import { isShared } from "./authjs-cookies.js"
-import { callbackUri, cookieName, flowLifetime, invalidCheck, proxyInFront, unseal } from "./flow.js"
+import { callbackUri, cookieName, flowLifetime, invalidCheck, proxyInFront, openedIn } from "./flow.js"
 
 /** The purpose that Auth.js v5 uses, so that its deployments can share a redirect proxy with ours. */
 const purpose = "encodedState"
@@ -87,7 +87,7 @@ interface Target {
 
 /** `undefined`: the state has no target, because the sign-in started here. */
 async function targetOf(provider: OAuthProvider, request: AuthRequest, state: string): Promise<Target | undefined> {
-  const payload = await unseal(request, purpose, state)
+  const payload = await openedIn(request, purpose, state)
   const origin = payload?.["origin"]
   if (origin === undefined && typeof payload?.["random"] === "string") return undefined
   if (typeof origin !== "string" || !URL.canParse(origin))

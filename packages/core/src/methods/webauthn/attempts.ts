@@ -1,4 +1,5 @@
 import { clearCookie, setCookie } from "../../http/cookie.js"
+import { unseal } from "../../http/unseal.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
@@ -72,8 +73,8 @@ export async function readAttempts({ runtime }: AuthContext, request: AuthReques
   const token = cookies.get(name)
   if (token === undefined) return []
   try {
-    const { payload: outer } = await scheme.sealer.open(name, token)
-    const { payload } = await scheme.sealer.open(purpose, String(outer["value"]))
+    const { payload: outer } = await unseal(request, name, token)
+    const { payload } = await unseal(request, purpose, String(outer["value"]))
     keepSecret(request, payload, outer["value"])
     const attempts = Array.isArray(payload["attempts"]) ? payload["attempts"] : foreignAttempt(outer, payload)
     return attempts.filter(isAttempt).filter(({ expires }) => expires > runtime.now())
