@@ -8,8 +8,10 @@ export type {
   FactorForm,
   Module,
   ModuleContext,
+  ModuleMail,
   ModulePage,
   ModuleParts,
+  ModuleProvider,
   ModuleUser,
   Owner,
   RequestContext,
@@ -18,6 +20,7 @@ export type {
   Section,
   SignInAttempt,
   Texts,
+  TypedFields,
   Verdict,
 } from "./module/model.js"
 export type { Members } from "./module/members.js"

@@ -38,7 +38,18 @@ export function readProviders(config: AuthConfig): ReadProviders {
     if ("provider" in read) providers.push(read)
     else problems.push(read)
   }
-  return { providers, problems }
+  return { providers: [...providers, ...fromModules(config)], problems }
+}
+
+/** The engine asks the module instead of `authorize`. */
+function fromModules({ modules: given }: AuthConfig): readonly ReadProvider[] {
+  const modules: AuthConfig["modules"] = Array.isArray(given) ? given : []
+  return modules.flatMap(({ id: module, providers = [] }, index) =>
+    providers.map(({ id, name, fields }) => ({
+      path: `modules[${index}].providers`,
+      provider: { id, name, type: "credentials" as const, credentials: fields, authorize: () => null, module },
+    })),
+  )
 }
 
 function isGiven(entry: unknown): boolean {

@@ -294,6 +294,7 @@ function resolveCredentials(provider: CredentialsConfig & WithMethod): Resolved<
     authorize: provider.authorize,
     identifier: provider.identifier,
     canSignIn: provider.canSignIn,
+    module: provider.module,
   } satisfies CredentialsProvider)
 }
 

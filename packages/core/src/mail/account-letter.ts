@@ -10,7 +10,18 @@ import { languageOfMessage } from "./texts.js"
 /** The email about a change of the user's email. */
 export async function accountMessage(message: AccountEmail): Promise<MailText> {
   const language = await languageOfMessage(message)
+  const { letter } = message
+  if (letter !== undefined) return rendered(fromModule(message, language, letter))
   return rendered(message.kind === "confirm" ? confirmation(message, language) : notice(message, language))
+}
+
+function fromModule(
+  { url, theme }: AccountEmail,
+  { tag, direction }: Language,
+  { subject, heading, text, link, code, closing = [] }: NonNullable<AccountEmail["letter"]>,
+): Letter {
+  const button = link && { url: link.url, button: link.text, fallback: link.fallback }
+  return { tag, direction, theme, host: new URL(url).host, subject, heading, preview: text, text, link: button, code, closing }
 }
 
 /** To the new email. */

@@ -32,6 +32,8 @@ export interface CredentialsConfig<
    */
   canSignIn?(user: AdapterUser): Awaitable<boolean>
   readonly style?: ProviderStyle | undefined
+  /** Set for the providers of a module. */
+  readonly module?: string | undefined
   readonly options?: unknown
 }
 
@@ -42,4 +44,6 @@ export interface CredentialsProvider extends CommonResolvedProvider {
   readonly authorize: (credentials: Record<string, unknown>, request: Request) => Awaitable<User | null>
   readonly identifier: CredentialsConfig["identifier"]
   readonly canSignIn: CredentialsConfig["canSignIn"]
+  /** The id of the module whose `prove` replaces `authorize`. */
+  readonly module: string | undefined
 }

@@ -1,6 +1,7 @@
 import type { Language } from "../i18n/language.js"
 import type { MailText, MessageOptions } from "./email-message.js"
 import type { Theme } from "./pages.js"
+import type { ModuleMail } from "../module/model.js"
 import type { CommonProvider, CommonResolvedProvider, Fetch, ProviderStyle } from "./provider.js"
 import type { customFetch } from "./symbols.js"
 import type { Awaitable } from "./user.js"
@@ -30,8 +31,13 @@ export interface VerificationRequest {
 
 /** Argument of `sendAccountEmail`. */
 export interface AccountEmail {
-  /** `"confirm"`: the new email has to be confirmed. `"changed"`: the email of the user was replaced by another one. */
-  readonly kind: "confirm" | "changed"
+  /**
+   * `"confirm"`: the new email has to be confirmed. `"changed"`: the email of the user was replaced by another one. `"notice"`: what
+   * `letter` says.
+   */
+  readonly kind: "confirm" | "changed" | "notice"
+  /** What a module has to say. */
+  readonly letter?: Omit<ModuleMail, "to"> | undefined
   /** The recipient: the new email to confirm, or the former one. */
   readonly identifier: string
   /** The new email. For `"changed"` it's masked, such as `a***@example.com`. */

@@ -78,6 +78,7 @@ export async function requestContext(
       jarOf(request).push(value === null ? clearCookie(cookie) : setCookie(cookie, value, maxAge === undefined ? {} : { maxAge }))
     },
     empty: (status, headers) => ({ kind: "empty", status, cookies: [], ...(headers && { headers }) }),
+    mail: async (mail) => (await import("./mail.js")).send(auth, request, mail),
     json: (body, status) => json(body, [], status),
     async page(shown) {
       const { value: csrfToken, cookies } = await request.csrf.token()

@@ -23,6 +23,8 @@ export interface Module<Id extends string = string, Server extends object = obje
   readonly records?: RecordTypes
   /** Names of the functions that `server` returns. They become a member of the result, named by the id. */
   readonly members?: readonly (keyof Server & string)[]
+  /** Ways to sign in, as `signIn(id)` and the sign-in page offer them. `prove` decides. */
+  readonly providers?: readonly ModuleProvider[]
   /** Returns the session of a visitor without a session cookie, for example one with an API key. */
   identify?(visitor: { readonly headers: Headers; readonly origin: string }): Awaitable<Session | null>
   /** Returns the session with additions. Runs after the `session` callback. */
@@ -33,8 +35,17 @@ export interface Module<Id extends string = string, Server extends object = obje
   load?(): Promise<ModuleParts>
 }
 
+export interface ModuleProvider {
+  readonly id: string
+  readonly name: string
+  /** The form: labels and attributes of the inputs, by name. */
+  readonly fields: Readonly<Record<string, CredentialInput>>
+}
+
 /** What a module does, phase by phase. */
 export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends object = object> {
+  /** Who signs in with one of `providers`? `null`: what was typed is wrong. The attempts are limited. */
+  prove?(context: RequestContext<R>, typed: TypedFields): Awaitable<(User & { readonly id: string }) | null>
   /** May this user come in? Asked after the `signIn` callback, before anything is written. */
   guard?(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<Verdict>
   /** Holds a sign-in until the user proves something else. */
@@ -61,6 +72,24 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   check?(): readonly string[]
   /** What `latchkey doctor` reports about the running application. */
   doctor?(context: ModuleContext<R>): Awaitable<readonly string[]>
+}
+
+export interface TypedFields {
+  /** The id of the provider. */
+  readonly provider: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** An email in the layout and the language of the others. */
+export interface ModuleMail {
+  readonly to: string
+  readonly subject: string
+  readonly heading: string
+  readonly text: string
+  readonly link?: { readonly url: string; readonly text: string; readonly fallback: string }
+  readonly code?: { readonly label: string; readonly code: string }
+  /** Further paragraphs. */
+  readonly closing?: readonly string[]
 }
 
 export type Texts = { readonly en: Readonly<Record<string, string>> } & {
@@ -207,6 +236,12 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
    * `factor` and `account`, nothing is set.
    */
   setCookie(name: string, value: string | null, maxAge?: number): void
+  /**
+   * Sends an email with the configured email provider. What is sent to one address is limited, together with sign-in links.
+   *
+   * @throws RateLimited, or EmailSignInError if it can't be sent
+   */
+  mail(mail: ModuleMail): Promise<void>
   json(body: unknown, status?: number): AuthResult
   /** A response without a body. */
   empty(status: number, headers?: Params): AuthResult

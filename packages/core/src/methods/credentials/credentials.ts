@@ -34,7 +34,7 @@ export const credentials: Method = {
     const identifiers = once(() => identifiersOf(provider, typed))
     const deviceNames = once(() => deviceNamesOf(provider, typed))
     const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers, deviceNames })
-    const { user, isNameless } = identified(auth, provider, await authorize(provider, given, request))
+    const { user, isNameless } = identified(auth, provider, await authorize(auth, provider, given, request))
     // A successful sign-in doesn't count against the rate limit.
     await refund()
     const isLimited = limitsFor(auth.rateLimit, "credentials") !== undefined
@@ -53,13 +53,25 @@ export const credentials: Method = {
 }
 
 async function authorize(
+  auth: AuthContext,
   provider: CredentialsProvider,
   given: Credentials["given"],
   request: AuthRequest,
 ): Promise<User> {
-  const user = await provider.authorize(given, toRequest(request))
+  const user = await userOf(auth, provider, given, request)
   if (!user) throw new CredentialsSignin("authorize() didn't accept the credentials")
   return user
+}
+
+async function userOf(
+  auth: AuthContext,
+  { id, module, authorize }: CredentialsProvider,
+  given: Credentials["given"],
+  request: AuthRequest,
+): Promise<User | null> {
+  if (module === undefined) return authorize(given, toRequest(request))
+  const { prove } = await import("../../module/prove.js")
+  return prove(auth, request, module, { provider: id, fields: given })
 }
 
 interface Identified {

@@ -1,6 +1,7 @@
 import { memoryAdapter } from "@latchkey/adapter-kit"
 import credentials from "@latchkey/core/providers/credentials"
-import type { AuthConfig, Module } from "@latchkey/core/types"
+import { defineModule } from "@latchkey/core/module"
+import type { AuthConfig } from "@latchkey/core/types"
 import { captureLog, createProvider, frozenClock, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import {
@@ -118,7 +119,8 @@ describe("the log says", () => {
 
   test("which module refused, and why", async () => {
     const cause = new Error("the list is closed")
-    const closed: Module = { id: "closed", guard: () => ({ kind: "deny", reason: "not listed", cause }) }
+    const guard = () => ({ kind: "deny", reason: "not listed", cause }) as const
+    const closed = defineModule({ id: "closed", load: async () => ({ guard }) })
     const { op, browser, errors, said } = await site({ modules: [closed] })
     await browser.signInWith(op, { as: "ada" })
     expect(said()).toEqual(["The module closed refused: not listed"])

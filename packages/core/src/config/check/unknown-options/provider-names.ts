@@ -103,6 +103,7 @@ const credentials = {
   credentials: anything,
   authorize: anything,
   identifier: anything,
+  module: anything,
   canSignIn: anything,
 } satisfies EveryOption<CredentialsConfig & WithMethod>
 

@@ -1,0 +1,154 @@
+import { createServer } from "@latchkey/core/server"
+import { defineModule, integer, type ModuleParts, owner, record, route } from "@latchkey/core/module"
+import { CredentialsSignin } from "@latchkey/core/errors"
+import type { AccountEmail } from "@latchkey/core/types"
+import { describe, expect, test } from "vitest"
+import { mailbox } from "../flows/signin/setup.js"
+import { code, errors, memoryAdapter, siteOf } from "./setup.js"
+
+const withParts = (parts: ModuleParts, id = "m") => defineModule({ id, load: async () => parts })
+
+describe("a module with providers", () => {
+  const pinned = (prove: ModuleParts["prove"]) =>
+    defineModule({
+      id: "pins",
+      providers: [{ id: "pin", name: "PIN", fields: { pin: { type: "password", label: "PIN" } } }],
+      load: async () => ({ prove }),
+    })
+
+  test("is on the sign-in page, and decides who signs in", async () => {
+    const { browser } = await siteOf([pinned((_, { fields }) => (fields["pin"] === "1" ? { id: "u1", name: "Ada" } : null))])
+    await browser.get("/auth/signin")
+    await browser.submitForm("callback/pin", { pin: "2" })
+    expect(browser.location).toContain("error=CredentialsSignin")
+    await browser.submitForm("callback/pin", { pin: "1" })
+    expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+  })
+
+  test("chooses the code of an error", async () => {
+    const locked = () => Promise.reject(Object.assign(new CredentialsSignin(), { code: "locked" }))
+    const { browser } = await siteOf([pinned(locked)])
+    await browser.signIn("pin", { pin: "1" })
+    expect(browser.location).toContain("error=CredentialsSignin&code=locked")
+  })
+})
+
+describe("`after`", () => {
+  test("runs once per sign-in, with the stored user, and can set a cookie", async () => {
+    const seen: unknown[] = []
+    const module = withParts({
+      after({ setCookie }, { user, amr }) {
+        seen.push([user.id, amr])
+        setCookie("mark", "1", 60)
+      },
+    })
+    const { browser } = await siteOf([module])
+    await browser.signIn("credentials", { name: "ada" })
+    await browser.session()
+    expect(seen).toEqual([["ada", ["pwd"]]])
+    expect(browser.cookies.map(({ name }) => name)).toContain("__Host-authjs.m.mark")
+  })
+
+  test("that fails is logged, and the user is signed in", async () => {
+    const site = await siteOf([withParts({ after: () => Promise.reject(new Error("full")) })])
+    await site.browser.signIn("credentials", { name: "ada" })
+    expect(await site.browser.session()).not.toBeNull()
+    expect(errors(site)).toEqual([expect.objectContaining({ message: expect.stringContaining("`after` of the module m") })])
+  })
+})
+
+describe("the account page", () => {
+  test("has the sections of modules, with their forms, and JSON has them, too", async () => {
+    const account: ModuleParts["account"] = ({ text }, { id }) => ({
+      title: text("title"),
+      blocks: [{ kind: "text", text: text("hello", { id }) }, { kind: "form", route: "save", submit: "Save" }],
+    })
+    const module = withParts({ account, texts: { en: { title: "Module", hello: "Hello {id}" } } })
+    const broken = withParts({ account: () => Promise.reject(new Error("away")) }, "broken")
+    const site = await siteOf([module, broken])
+    const { browser } = site
+    await browser.signIn("credentials", { name: "ada" })
+    await browser.get("/auth/account")
+    expect(browser.text).toContain("Hello ada")
+    expect(browser.text).toContain('action="https://app.test/auth/m/save"')
+    const step = await (await browser.fetch("/auth/account", { headers: { accept: "application/json" } })).json()
+    expect(step.overview.sections).toEqual([expect.objectContaining({ module: "m", title: "Module" })])
+    expect(errors(site)[0]).toMatchObject({ message: expect.stringContaining("section of the module broken") })
+  })
+})
+
+test("texts are in the language of the user; English stands in for what is missing", async () => {
+  const hello = route("GET", "hello", { session: "none" }, ({ json, text, language }) =>
+    json([language, text("hello"), text("bye")]),
+  )
+  const texts = { en: { hello: "Hello", bye: "Bye" }, de: async () => ({ default: { hello: "Hallo" } }) }
+  const { browser } = await siteOf([withParts({ routes: [hello], texts })])
+  const response = await browser.fetch("/auth/m/hello", { headers: { "accept-language": "de-AT" } })
+  expect(await response.json()).toEqual(["de", "Hallo", "Bye"])
+})
+
+test("a module sends an email with the email provider, which counts towards its limits", async () => {
+  const sent: AccountEmail[] = []
+  const mail = mailbox({ sendAccountEmail: (message) => void sent.push(message) })
+  const letter = { subject: "New device", heading: "A new device", text: "Was it you?" }
+  const notify = route("GET", "notify", { session: "none" }, async ({ json, mail }) => {
+    await mail({ to: "ada@example.test", ...letter })
+    return json("sent")
+  })
+  const { browser } = await siteOf([withParts({ routes: [notify] })], {
+    providers: [code, mail.provider],
+    adapter: memoryAdapter(),
+    session: { strategy: "jwt" },
+  })
+  const statuses: number[] = []
+  for (let count = 0; count < 12; count++)
+    statuses.push((await browser.fetch("/auth/m/notify", { headers: { accept: "application/json" } })).status)
+  expect(sent[0]).toMatchObject({ kind: "notice", identifier: "ada@example.test", letter })
+  expect(statuses.at(0)).toBe(200)
+  expect(statuses.at(-1)).toBe(429)
+})
+
+test("what one module seals, another can't open", async () => {
+  const seal = route("GET", "seal", { session: "none" }, async ({ json, seal }) => json(await seal({ a: 1 }, 60)))
+  const open = route("GET", "open", { session: "none" }, async ({ json, open, request }) =>
+    json(await open(request.query["token"] ?? "")),
+  )
+  const { browser } = await siteOf([withParts({ routes: [seal, open] }), withParts({ routes: [open] }, "other")])
+  const token = await (await browser.fetch("/auth/m/seal")).json()
+  const opened = async (id: string) => (await browser.fetch(`/auth/${id}/open?token=${token}`)).json()
+  expect(await opened("m")).toMatchObject({ a: 1 })
+  expect(await opened("other")).toBeNull()
+})
+
+describe("the members of a module", () => {
+  const visits = () => {
+    const records = { visits: record({ userId: owner(), count: integer() }, { key: ["userId"] }) }
+    return defineModule<"visits", { of(userId: string): Promise<number> }, typeof records>({
+      id: "visits",
+      records,
+      members: ["of"],
+      load: async () => ({
+        async after({ records }, { user }) {
+          const before = await records.visits.get({ userId: user.id })
+          if (before === null) await records.visits.insert({ userId: user.id, count: 1 })
+          else await records.visits.swap(before, { count: before.count + 1 })
+        },
+        server: ({ records }) => ({ of: async (userId) => (await records.visits.get({ userId }))?.count ?? 0 }),
+      }),
+    })
+  }
+
+  test("are functions of the server, without a request", async () => {
+    const adapter = memoryAdapter()
+    const modules = [visits()]
+    const session = { strategy: "jwt" } as const
+    const { browser } = await siteOf(modules, { adapter, session })
+    await browser.signIn("credentials", { name: "ada" })
+    await browser.signIn("credentials", { name: "ada" })
+    const config = { secret: "only-for-tests-0123456789abcdefghij", trustHost: true, providers: [code], adapter, session }
+    const server = createServer({ ...config, modules })
+    expect(await server.members["visits"]?.["of"]?.("ada")).toBe(2)
+    const perRequest = createServer(() => config, { modules })
+    expect(await perRequest.members["visits"]?.["of"]?.("ada")).toBe(2)
+  })
+})
