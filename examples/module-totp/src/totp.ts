@@ -28,5 +28,5 @@ export const totp = () =>
     id: "totp",
     records,
     members: ["isEnrolled"],
-    load: async () => (await import("./parts.ts")).parts,
+    load: async () => (await import("#parts")).parts,
   })
