@@ -155,4 +155,6 @@ export interface Module {
   /** Returns the session with additions. Runs after the `session` callback. */
   session?(params: { readonly session: Session; readonly headers: Headers }): Awaitable<Session>
   readonly events?: EventCallbacks
+  /** Ends every credential that this module has issued to a user, such as API keys. Part of `revoke` of the application. */
+  revoke?(user: { readonly id: string }, reason: string | undefined): Awaitable<void>
 }
