@@ -4,7 +4,7 @@ import { checkOptionsLater } from "./config/option-check.js"
 import { answer, handle, report } from "./engine/auth.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStep, type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
-import { AuthError, InvalidProvider, UnknownAction } from "./errors.js"
+import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { failure } from "./http/auth-result.js"
 import { pageThatSent } from "./http/callback-url.js"
@@ -251,6 +251,8 @@ function callerOf(find: Find, madeFrom: object): Call {
     } catch (cause) {
       const error = toAuthError(cause)
       logFailure(auth, error)
+      // Of a call that has no route.
+      if (error instanceof MissingCSRF) await auth.audit?.emit({ name: "csrf.refused", outcome: "failure" })
       throw error
     } finally {
       checkOptionsLater(auth)

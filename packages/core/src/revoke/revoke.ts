@@ -26,6 +26,14 @@ export async function revoke(auth: AuthContext, userId: string, reason?: string)
     }
   }
   auth.logger.debug("revoke", () => ({ userId, reason, failed: failed.map(({ kind }) => kind) }))
+  const outcome = failed.length > 0 ? "failure" : "success"
+  const about = { user: userId, by: "application", reason } as const
+  await auth.audit?.emit({
+    ...about,
+    name: "credentials.revoked",
+    outcome,
+    data: { failed: failed.map(({ kind }) => kind) },
+  })
   if (failed.length > 0) throw incomplete(failed)
 }
 
