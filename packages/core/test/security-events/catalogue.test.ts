@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import type { MemoryAdapter } from "@latchkey/adapter-kit/memory"
 import { expect, test } from "vitest"
 import { securityCatalogue, type SecurityEventName } from "../../src/model/security-catalogue.js"
@@ -143,3 +144,12 @@ for (const [name, { outcomes }] of Object.entries(securityCatalogue)) {
     })
   }
 }
+
+test("the docs have the catalogue", async () => {
+  const docs = await readFile(new URL("../../../../docs/callbacks-and-events.md", import.meta.url), "utf8")
+  const rows = Object.entries(securityCatalogue).map(
+    ([name, { says, outcomes }]) => `| \`${name}\` | ${outcomes.length > 1 ? "both" : outcomes[0]} | ${says} |`,
+  )
+  const table = ["| Name | Outcome | When |", "| --- | --- | --- |", ...rows].join("\n")
+  expect(docs).toContain(`<!-- security events -->\n\n${table}\n\n<!-- /security events -->`)
+})
