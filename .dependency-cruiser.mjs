@@ -11,7 +11,7 @@ const layers = [
   ["session-reader"],
   ["engine"],
   ["config"],
-  ["account", "endpoints", "signin"],
+  ["account", "endpoints", "revoke", "signin"],
   ["methods", "session"],
   ["http", "limits", "crypto", "pages", "observability"],
   ["model", "provider-kit", "providers", "mail", "i18n"],

@@ -32,7 +32,7 @@ export const parts: ModuleParts<typeof records, TotpServer> = {
     route("POST", "remove", { session: "recent" }, removeSecret),
   ],
   limits: { confirm: { points: 10, seconds: 900 } },
-  events: { "totp.enrolled": "A user set up an authenticator app.", "totp.removed": "A user removed it." },
+  events: { enrolled: "A user set up an authenticator app.", removed: "A user removed it." },
   // Losing the phone is the one reason to take the factor away.
   async revoke({ records: { secret } }, { id }, reason) {
     if (reason === "lost-factor") await secret.remove({ userId: id })
@@ -107,7 +107,7 @@ async function confirmEnrollment(context: Context, user: ModuleUser) {
   const codes = Array.from({ length: 10 }, () => toBase32(context.random(10)))
   const confirmed = { isConfirmed: true, lastStep: step, recovery: codes.map(hashOf) }
   if (!(await records.secret.swap(stored, confirmed))) return context.redirect("account")
-  context.emit("totp.enrolled", user)
+  await context.emit("enrolled", user)
   return context.page({
     title: text("title"),
     blocks: [
@@ -120,6 +120,6 @@ async function confirmEnrollment(context: Context, user: ModuleUser) {
 
 async function removeSecret(context: Context, user: ModuleUser) {
   await context.records.secret.remove({ userId: user.id })
-  context.emit("totp.removed", user)
+  await context.emit("removed", user)
   return context.redirect("account")
 }

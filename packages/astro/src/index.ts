@@ -2,6 +2,7 @@ import {
   createIntegration,
   type Destination,
   type Integration,
+  type Revoke,
   type SignInOptions,
   seeOther,
 } from "@latchkey/core/integration"
@@ -22,7 +23,7 @@ import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination } from "@latchkey/core/integration"
+export type { Destination, Revoke } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { ActionResult, AuthActions } from "./actions.js"
 export type { AstroContext } from "./context.js"
@@ -88,6 +89,8 @@ export interface AstroAuthResult<S = Session, Id extends string = string> {
    * site requests is refused.
    */
   readonly account: (context: AstroContext) => UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke<AstroContext>
   /**
    * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`.
    *
@@ -158,6 +161,7 @@ export function AstroAuth<T extends JWT = JWT, S = Session, Id extends string = 
     update: async (context: AstroContext, data: SessionUpdate) =>
       refresh(context, await integration.update(context, data)),
     account: (context: AstroContext) => integration.account(context, async () => refresh(context, undefined)),
+    revoke: integration.revoke,
     async csrfToken(context: AstroContext) {
       if (context.isPrerendered)
         throw new Error("A prerendered page has no CSRF token: add `export const prerender = false`")

@@ -84,6 +84,16 @@ export class UnsupportedByAdapter extends AuthError {
     this.methods = details.methods
   }
 }
+/** `revoke` couldn't end every credential of a user. `kinds` names those that may still work; `cause.err.errors` has the reasons. */
+export class RevokeError extends AuthError {
+  static override type = "RevokeError"
+  readonly kinds: readonly string[]
+
+  constructor(message: string, details: { readonly kinds: readonly string[]; readonly [detail: string]: unknown }) {
+    super(message, details)
+    this.kinds = details.kinds
+  }
+}
 /** The `signIn` callback or a guard refused the sign-in. */
 export class AccessDenied extends AuthError {
   static override type = "AccessDenied"

@@ -6,8 +6,9 @@ import { isOpenToAll, refusal, withTarget } from "./framework/access.js"
 import { createCalls } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
 import { withoutDetails } from "./framework/details.js"
-import type { Access, Destination, Framework, FrameworkRequest, Integration } from "./framework/model.js"
+import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
+import { revokeOf } from "./framework/revoke.js"
 import { isAuthRoute } from "./framework/routes.js"
 import { isNavigation } from "./http/accepts.js"
 import { seeOther } from "./http/respond.js"
@@ -18,7 +19,7 @@ import type { SetCookie } from "./model/cookie.js"
 import type { JWT, Session } from "./model/session.js"
 import type { SessionView, SignInOptions } from "./server.js"
 
-export type { Access, Destination, Env, Framework, FrameworkRequest, Integration, SetCookie, SignInOptions }
+export type { Access, Destination, Env, Framework, FrameworkRequest, Integration, Revoke, SetCookie, SignInOptions }
 export { isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies }
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
@@ -92,6 +93,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
       ),
     update: (event, data) => run(event, calls.update(event, data).then(sessionIn)),
     account: (event, changed) => accountOf(calls, event, changed),
+    revoke: revokeOf(calls),
     csrfToken: (event) => run(event, calls.csrfToken(event)),
     finish(event, response) {
       const state = calls.stateOf(event)

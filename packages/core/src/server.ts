@@ -4,7 +4,7 @@ import { checkOptionsLater } from "./config/option-check.js"
 import { answer, handle, report } from "./engine/auth.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStep, type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
-import { AuthError, InvalidConfig, InvalidProvider, UnknownAction } from "./errors.js"
+import { AuthError, InvalidConfig, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { failure } from "./http/auth-result.js"
 import { pageThatSent } from "./http/callback-url.js"
@@ -29,6 +29,7 @@ import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
 import { loggerOf } from "./observability/logger.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
+import type * as Revoke from "./revoke/revoke.js"
 import { currentSession, type SessionView } from "./session/current.js"
 import { openTokens } from "./signin/provider-tokens.js"
 
@@ -108,6 +109,16 @@ export interface Server<S = Session> {
   signInMethods(visitor: Visitor, options?: FirstStepOptions): Promise<FirstStep>
   /** What the modules add, by their ids. Each function loads its module at the first call. */
   readonly members: Readonly<Record<string, ModuleFunctions>>
+
+  /**
+   * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
+   * modules have issued. The user can sign in again. It needs no request.
+   *
+   * @param reason for the security event and the modules, such as `"stolen laptop"`
+   * @param visitor passed to a configuration function, which gets `undefined` otherwise
+   * @throws RevokeError if something may still work. Everything else has ended
+   */
+  revoke(userId: string, reason?: string, visitor?: Visitor): Promise<void>
   /** The tokens of a stored account, decrypted if `security.providerTokens` is `"sealed"`. */
   providerTokens(visitor: Visitor, account: Account): Promise<TokenSet>
 }
@@ -189,10 +200,8 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
         return submit(auth, visitor, form)
       }),
 
-    signOut: (visitor, { redirectTo } = {}) =>
-      call(visitor, async (auth) =>
-        submit(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo }, forwardsForms }),
-      ),
+    signOut: (visitor, { redirectTo: callbackUrl } = {}) =>
+      call(visitor, async (auth) => submit(auth, visitor, { action: "signout", body: { callbackUrl }, forwardsForms })),
 
     update: (visitor, data) =>
       call(visitor, async (auth) => (await update(auth, visitor, data, forwardsForms)) as SessionView<Awaited<S>>),
@@ -207,8 +216,14 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
       compileChecked(typeof find === "function" ? await find(undefined) : find, undefined, madeFrom),
     ),
 
+    revoke: (userId, reason, visitor) => call(visitor, (auth) => revoke(auth, userId, reason)),
+
     providerTokens: (visitor, account) => call(visitor, async (auth) => openTokens(auth, account)),
   }
+}
+
+async function revoke(...args: Parameters<typeof Revoke.revoke>): Promise<void> {
+  return (await import("./revoke/revoke.js")).revoke(...args)
 }
 
 async function update(
@@ -222,7 +237,7 @@ async function update(
   return currentSession(auth, request, { update: { sender: "application", data: () => data } })
 }
 
-type Call = <T>(visitor: Visitor, work: (auth: AuthContext) => Promise<T>) => Promise<T>
+type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promise<T>) => Promise<T>
 
 type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
 
@@ -243,28 +258,38 @@ const modulesTwice =
 
 /** Runs a call of the application, and logs what it throws, as the routes do. */
 function callerOf(find: Find, madeFrom: object): Call {
-  const configFor = async (visitor: Visitor) => {
+  const configFor = async (visitor: Visitor | undefined) => {
     if (typeof find !== "function") return find
     try {
       return await find(visitor)
     } catch (cause) {
-      loggerOf({}).forRequest(visitor).error(toAuthError(cause))
+      loggerOf({})
+        .forRequest(visitor ?? noRequest())
+        .error(toAuthError(cause))
       throw cause
     }
   }
   return async (visitor, work) => {
+    const request = visitor ?? noRequest()
     // `compile` has logged its own errors.
-    const auth = forRequest(await compileChecked(await configFor(visitor), visitor.headers, madeFrom), visitor)
+    const auth = forRequest(await compileChecked(await configFor(visitor), request.headers, madeFrom), request)
     try {
       return await work(auth)
     } catch (cause) {
       const error = toAuthError(cause)
       logFailure(auth, error)
+      // Of a call that has no route.
+      if (error instanceof MissingCSRF) await auth.audit?.emit({ name: "csrf.refused", outcome: "failure" })
       throw error
     } finally {
       checkOptionsLater(auth)
     }
   }
+}
+
+/** For a call of the application outside of a request, such as a job. */
+function noRequest(): Pick<Visitor, "headers"> {
+  return { headers: new Headers() }
 }
 
 /** Credentials have nothing to start. */

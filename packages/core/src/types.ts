@@ -53,6 +53,7 @@ export type {
 export type { ErrorPageParam, PagesOptions, SemverString, SignInPageErrorParam, Theme } from "./model/pages.js"
 export type { Fetch, ProviderStyle, RawProfile } from "./model/provider.js"
 export type { SecurityMode, SecurityOptions } from "./model/security.js"
+export type * from "./model/security-event.js"
 export type * from "./model/session.js"
 export type * from "./model/user.js"
 export type { Version4Options } from "./model/version4.js"

@@ -2,6 +2,7 @@ import {
   createIntegration,
   type Destination,
   type Framework,
+  type Revoke,
   type SignInOptions,
   processEnv,
   seeOther,
@@ -21,7 +22,7 @@ import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, SignInOptions } from "@latchkey/core/integration"
+export type { Destination, Revoke, SignInOptions } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 
 /** The functions in the context of every handler, as `auth`. */
@@ -39,6 +40,8 @@ export interface Auth<S = Session, Id extends string = string> {
    * site requests is refused.
    */
   readonly account: UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke
 }
 
 type Params = Readonly<Record<string, string>>
@@ -105,6 +108,7 @@ export function latchkey<T extends JWT = JWT, S = Session, Id extends string = s
       get account() {
         return auth.account(exchange)
       },
+      revoke: (userId, reason) => auth.revoke(userId, reason, exchange),
     }
   }
 

@@ -18,6 +18,7 @@ import { redirect } from "./respond.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Revoke } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./middleware.js"
 export type { ExpressRequest } from "./request.js"
@@ -115,6 +116,7 @@ export function createAuth<T extends JWT = JWT, S = Session, Id extends string =
       redirect(await auth.signOut({ req, res }, { redirectTo }).catch(toHome), res, redirects),
     update: (req, res, data) => auth.update({ req, res }, data).catch(toNull),
     account: (req, res) => auth.account({ req, res }),
+    revoke: (userId, reason) => auth.revoke(userId, reason),
     csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }
 }

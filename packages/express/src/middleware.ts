@@ -1,5 +1,5 @@
 import type { AuthError } from "@latchkey/core/errors"
-import type { SignInOptions } from "@latchkey/core/integration"
+import type { Revoke, SignInOptions } from "@latchkey/core/integration"
 import type { IdArgument, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { ServerResponse } from "node:http"
 import type { ExpressRequest } from "./request.js"
@@ -71,6 +71,8 @@ export interface Auth<S, Id extends string = string> {
    * site requests is refused. With Express 4, catch what its functions throw.
    */
   account(req: ExpressRequest, res: ServerResponse): UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   csrfToken(req: ExpressRequest, res: ServerResponse): Promise<string>
 }

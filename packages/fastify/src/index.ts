@@ -14,7 +14,7 @@ import type { AppSession, LatchkeyOptions, SignIn, SignOut } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, SessionOf, SignInOptions } from "@latchkey/core/integration"
+export type { Destination, Revoke, SessionOf, SignInOptions } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { AppSession, LatchkeyOptions, Register, SignIn, SignOut } from "./model.js"
 
@@ -43,6 +43,7 @@ async function latchkey(app: FastifyInstance, options: LatchkeyOptions): Promise
     done()
   })
   decorate(app)
+  app.decorate("authRevoke", (userId, reason) => auth.revoke(userId, reason))
   const { basePath = "" } = withEnv(config, process.env, framework)
   await app.register(async (scope) => {
     // The engine reads and limits the body. Parsers of the application don't apply to this scope.

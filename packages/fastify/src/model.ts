@@ -1,4 +1,4 @@
-import type { Destination, SessionOf, SignInOptions } from "@latchkey/core/integration"
+import type { Destination, Revoke, SessionOf, SignInOptions } from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
@@ -59,6 +59,10 @@ declare module "fastify" {
      * site requests is refused.
      */
     readonly authAccount: UserAccount
+  }
+  interface FastifyInstance {
+    /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+    readonly authRevoke: Revoke
   }
   interface FastifyReply {
     readonly signIn: SignIn

@@ -22,8 +22,9 @@ function nodeEvent(event: H3Event): NodeEvent {
 }
 
 /** Cloudflare has no `process.env`, but passes its variables with each request. */
-export function envOf(event: H3Event): Env {
+export function envOf(event: H3Event | undefined): Env {
   const variables = processEnv()
+  if (event === undefined) return variables
   const bindings = (isWebEvent(event) ? event.req.runtime : nodeEvent(event).context)?.cloudflare?.env
   if (bindings === undefined) return variables
   const read = (name: string) => (typeof bindings[name] === "string" ? bindings[name] : variables[name])

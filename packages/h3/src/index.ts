@@ -1,5 +1,11 @@
 import { withEnv } from "@latchkey/core"
-import { createIntegration, type Destination, type SignInOptions, seeOther } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Destination,
+  type Revoke,
+  type SignInOptions,
+  seeOther,
+} from "@latchkey/core/integration"
 import type {
   AuthConfig,
   Awaitable,
@@ -18,7 +24,7 @@ import { SessionRequired } from "./session-required.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination } from "@latchkey/core/integration"
+export type { Destination, Revoke } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { H3Event } from "./model.js"
 export type { SessionRequired } from "./session-required.js"
@@ -82,6 +88,8 @@ export interface H3AuthResult<S = Session, Id extends string = string> {
    * site requests is refused.
    */
   readonly account: (event: H3Event) => UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke<H3Event>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   readonly csrfToken: (event: H3Event) => Promise<string>
   /** The paths of the auth routes and of the sign-in page, for links. */
@@ -163,6 +171,7 @@ export function H3Auth<T extends JWT = JWT, S = Session, Id extends string = str
     },
     update: integration.update,
     account: (event: H3Event) => integration.account(event),
+    revoke: integration.revoke,
     csrfToken: integration.csrfToken,
     async paths(event: H3Event) {
       const own = (typeof config === "function" ? await config(event) : config) as AuthConfig

@@ -84,6 +84,7 @@ export function createAuth<T extends JWT = JWT, S = Session, Id extends string =
       return auth.update(c, data)
     },
     account: (c) => auth.account(c),
+    revoke: auth.revoke,
     csrfToken: (c) => auth.csrfToken(c),
   } as Auth<Awaited<S>, Id>
 }

@@ -1,5 +1,5 @@
 import type { AuthError } from "@latchkey/core/errors"
-import type { SignInOptions } from "@latchkey/core/integration"
+import type { Revoke, SignInOptions } from "@latchkey/core/integration"
 import type { IdArgument, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 
@@ -28,6 +28,8 @@ export interface Auth<S, Id extends string = string> {
    * site requests is refused.
    */
   account(c: Context): UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke<Context>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   csrfToken(c: Context): Promise<string>
 }

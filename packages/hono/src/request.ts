@@ -1,10 +1,10 @@
-import type { Framework } from "@latchkey/core/integration"
+import { type Framework, processEnv } from "@latchkey/core/integration"
 import type { Context } from "hono"
 import { env } from "hono/adapter"
 
 /** How requests of Hono are read. Cookies are added when the response is complete. */
 export const hono: Omit<Framework<Context>, "basePath"> = {
-  env: (c) => env(c),
+  env: (c) => (c === undefined ? processEnv() : env(c)),
   read: (c) => ({
     method: c.req.method,
     url: new URL(c.req.url),

@@ -80,6 +80,17 @@ export class AuthService {
   }
 
   /**
+   * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
+   * modules have issued. The user can sign in again.
+   *
+   * @param reason for the security event and the modules, such as `"stolen laptop"`
+   * @throws RevokeError if something may still work. Everything else has ended
+   */
+  revoke(userId: string, reason?: string): Promise<void> {
+    return this.#auth.revoke(userId, reason)
+  }
+
+  /**
    * The response to a request without a session. `undefined`: the request may go on. {@link SessionGuard} uses it.
    *
    * @param opensPages `false`: neither the auth routes nor the pages in `pages` are open to everyone. @default true

@@ -37,9 +37,11 @@ export function NextAuth<T extends JWT = JWT, S = Session, Id extends string = s
 
 function createNextAuth<T extends JWT, S>(config: ConfigSource<T, S>): NextAuthResult<S> {
   const warned = new Set<string>()
+  const instanceOf: Resolve<S> = async (request) =>
+    instanceFor(typeof config === "function" ? await config(request) : config, warned)
   const resolve: Resolve<S> = async (request) => {
     if (request === undefined) await requestTime()
-    return instanceFor(typeof config === "function" ? await config(request) : config, warned)
+    return instanceOf(request)
   }
   const handler = async (request: NextRequest) => {
     const instance = await resolve(request)
@@ -60,6 +62,8 @@ function createNextAuth<T extends JWT, S>(config: ConfigSource<T, S>): NextAuthR
     csrfToken: async () => csrfToken(await resolve(undefined)),
     unstable_update: updateSession,
     account: accountOf(() => resolve(undefined)),
+    // Also in a job, where Next.js has no request.
+    revoke: async (userId, reason) => (await (await instanceOf(undefined)).engine()).revoke(userId, reason),
   }
 }
 

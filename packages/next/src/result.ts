@@ -135,6 +135,14 @@ export interface NextAuthResult<S = Session, Id extends string = string> {
    * Server Components too, those that change something in Server Actions and Route Handlers.
    */
   readonly account: UserAccount
+  /**
+   * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
+   * modules have issued. The user can sign in again. It needs no request: a configuration function gets `undefined`.
+   *
+   * @param reason for the security event and the modules, such as `"stolen laptop"`
+   * @throws RevokeError if something may still work. Everything else has ended
+   */
+  readonly revoke: (userId: string, reason?: string) => Promise<void>
   /** The name of `update` in next-auth. */
   readonly unstable_update: UpdateFunction<S>
 }

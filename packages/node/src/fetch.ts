@@ -1,4 +1,11 @@
-import { createIntegration, type Env, type Framework, processEnv, seeOther } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Env,
+  type Framework,
+  processEnv,
+  type Revoke,
+  seeOther,
+} from "@latchkey/core/integration"
 import type {
   Awaitable,
   IdArgument,
@@ -20,6 +27,7 @@ import type {
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Revoke } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./model.js"
 
@@ -46,6 +54,8 @@ export interface Auth<S, Id extends string = string> {
    * site requests is refused.
    */
   account(request: Request): UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke<Request>
 }
 
 export type Access<S> =
@@ -105,7 +115,8 @@ export function createAuth<T extends JWT = JWT, S = Session, Id extends string =
 export interface Platform {
   readonly remember: (request: Request, rest: readonly unknown[]) => void
   readonly address: (request: Request) => string | undefined
-  readonly env: (request: Request) => Env
+  /** `undefined`: outside of a request. */
+  readonly env: (request: Request | undefined) => Env
 }
 
 export function createAuthFor<T extends JWT, S>(
@@ -160,6 +171,7 @@ export function createAuthFor<T extends JWT, S>(
       return auth.update(request, data)
     },
     account: (request) => auth.account(request),
+    revoke: auth.revoke,
   } as Auth<Awaited<S>>
 }
 
@@ -202,6 +214,6 @@ function platform(): Platform {
       const { remoteAddr, requestIP }: Deno & Bun = first(request)
       return remoteAddr?.hostname ?? requestIP?.call(first(request), request)?.address
     },
-    env: (request) => (isWorker(request) ? (first(request) as Env) : processEnv()),
+    env: (request) => (request !== undefined && isWorker(request) ? (first(request) as Env) : processEnv()),
   }
 }

@@ -1,4 +1,4 @@
-import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
+import { createIntegration, type Framework, type Integration, type Revoke } from "@latchkey/core/integration"
 import { addCookies, headersOf, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
 import type {
   Awaitable,
@@ -15,6 +15,7 @@ import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignO
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Revoke } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./model.js"
 
@@ -54,6 +55,8 @@ export interface Auth<S, Id extends string = string> {
    * site requests is refused.
    */
   account(req: IncomingMessage, res: ServerResponse): UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke<IncomingMessage>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   csrfToken(req: IncomingMessage, res: ServerResponse): Promise<string>
 }
@@ -100,6 +103,7 @@ export function createAuth<T extends JWT = JWT, S = Session, Id extends string =
       go(await auth.signOut({ req, res }, { redirectTo }), res, redirect),
     update: (req, res, data) => auth.update({ req, res }, data),
     account: (req, res) => auth.account({ req, res }),
+    revoke: (userId, reason, req) => auth.revoke(userId, reason, req && { req }),
     csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }
 }

@@ -131,6 +131,9 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     async account(ev: RequestEventCommon) {
       return isServer ? (await import("./server.js")).account(config, ev) : null
     },
+    async revoke(ev: RequestEventCommon, userId: string, reason?: string) {
+      if (isServer) await (await import("./server.js")).revoke(config, ev, userId, reason)
+    },
     async requireSession(ev: RequestEventCommon) {
       return isServer ? await (await import("./server.js")).requireSession(config, ev) : null
     },

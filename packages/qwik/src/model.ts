@@ -79,6 +79,14 @@ export interface QwikAuth<S = Session> {
    * @example `const sessions = await (await account(ev)).sessions()` in a `routeLoader$`
    */
   account: (ev: RequestEventCommon) => Promise<UserAccount>
+  /**
+   * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
+   * modules have issued. The user can sign in again. Call it in a `routeAction$` or an endpoint.
+   *
+   * @param reason for the security event and the modules, such as `"stolen laptop"`
+   * @throws RevokeError if something may still work. Everything else has ended
+   */
+  revoke: (ev: RequestEventCommon, userId: string, reason?: string) => Promise<void>
   /** The session in `onRequest`, a loader or an endpoint. A page redirects to the sign-in page, and an API responds with 401. */
   requireSession: (ev: RequestEventCommon) => Promise<S>
   /**

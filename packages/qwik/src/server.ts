@@ -1,5 +1,5 @@
 import * as qwik from "@builder.io/qwik"
-import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
+import { createIntegration, type Framework, type Integration, processEnv } from "@latchkey/core/integration"
 import { preventCaching, type SetCookie } from "@latchkey/core/server"
 import type { SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { recordFor } from "./env.js"
@@ -11,7 +11,7 @@ const framework: Framework<RequestEventCommon> = {
   basePath: "/auth",
   // As in `@auth/qwik`.
   hasFixedPath: true,
-  env: ({ env, url }) => recordFor(env, url),
+  env: (ev) => (ev === undefined ? processEnv() : recordFor(ev.env, ev.url)),
   read: ({ method, url, request, clientConn, platform }) => ({
     method,
     url,
@@ -82,6 +82,15 @@ export async function update(configQrl: ConfigQrl, ev: RequestEventCommon, data:
 export function account(configQrl: ConfigQrl, ev: RequestEventCommon): UserAccount {
   const auth = authOf(configQrl)
   return auth.account(ev, async () => ev.sharedMap.set("session", await auth.session(ev)))
+}
+
+export async function revoke(
+  configQrl: ConfigQrl,
+  ev: RequestEventCommon,
+  userId: string,
+  reason: string | undefined,
+): Promise<void> {
+  await authOf(configQrl).revoke(userId, reason, ev)
 }
 
 export async function requireSession(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<unknown> {

@@ -13,7 +13,7 @@ import { type Incoming, isDataRequest, isPrerendered, read, toRequest } from "./
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
+export type { Destination, Env, Revoke, SignInOptions } from "@latchkey/core/integration"
 export type {
   Account,
   AuthConfig,
@@ -65,7 +65,7 @@ export function ReactRouterAuth<
   const { env = processEnv, clientAddress } = options
   const integration = createIntegration<Incoming, T, S>(config, {
     basePath: "/auth",
-    env,
+    env: (incoming) => (incoming === undefined ? processEnv() : env(incoming)),
     read: (incoming) => ({ ...read(incoming), address: clientAddress?.(incoming) }),
     toRequest,
   })
@@ -135,6 +135,7 @@ function routerAuth<S>(auth: Integration<Incoming, S>, hasNoVisitor: (incoming: 
       return session
     },
     account: (args) => auth.account(incomingOf(args), () => refresh(args)),
+    revoke: async (userId, reason, args) => auth.revoke(userId, reason, args && incomingOf(args)),
     csrfToken: async (args) => auth.csrfToken(incomingOf(args)),
   }
 }

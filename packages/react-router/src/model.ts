@@ -1,4 +1,4 @@
-import type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
+import type { Destination, Env, Revoke, SignInOptions } from "@latchkey/core/integration"
 import type { IdArgument, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { MiddlewareFunction, RouterContext, RouterContextProvider } from "react-router"
 
@@ -76,6 +76,8 @@ export interface RouterAuth<S = Session, Id extends string = string> {
    * site requests is refused.
    */
   account(args: AuthArgs): UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke<AuthArgs>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   csrfToken(args: AuthArgs): Promise<string>
 }

@@ -164,7 +164,8 @@ function setCookies(headers: Headers, cookies: readonly SetCookie[]): void {
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Cloudflare passes variables with each request. Nitro puts them here. */
-function environmentOf(event: PageEvent): Env {
+function environmentOf(event: PageEvent | undefined): Env {
+  if (event === undefined) return processEnv()
   const { runtime } = sentRequest(event) as { readonly runtime?: { readonly cloudflare?: { readonly env?: Env } } }
   return runtime?.cloudflare?.env ?? processEnv()
 }

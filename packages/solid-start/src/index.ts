@@ -2,6 +2,7 @@ import {
   createIntegration,
   type Destination,
   type Integration,
+  type Revoke,
   type SignInOptions,
   seeOther,
 } from "@latchkey/core/integration"
@@ -33,6 +34,7 @@ import {
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Revoke } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { NativeEvent, SolidStartEvent }
 
@@ -115,6 +117,8 @@ export interface SolidAuthResult<S = Session, Id extends string = string> {
    * site requests is refused.
    */
   account(): UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke<SolidStartEvent>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   csrfToken(): Promise<string>
 }
@@ -197,6 +201,7 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
       if (isForged(sentRequest(event))) throw forbidden()
       return auth.account(event, async () => refresh(event))
     },
+    revoke: auth.revoke,
     csrfToken: async () => auth.csrfToken(currentEvent("csrfToken")),
   }
 }

@@ -6,7 +6,7 @@ import { environmentOf } from "./env.js"
 /** How SvelteKit's requests are read, and how cookies are set. */
 export const framework: Framework<RequestEvent> = {
   basePath: `${base}/auth`,
-  env: ({ platform }) => environmentOf(platform),
+  env: (event) => environmentOf(event?.platform),
   read,
   toRequest,
   // SvelteKit copies the event before it calls an action.

@@ -1,4 +1,4 @@
-import { createIntegration } from "@latchkey/core/integration"
+import { createIntegration, type Revoke } from "@latchkey/core/integration"
 import type { JWT, OnlyOptions, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 import { building } from "$app/env"
@@ -10,6 +10,7 @@ import type { RegisteredSession, SvelteKitAuthConfig } from "./types.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Revoke } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type {
   ActionOptions,
@@ -49,6 +50,8 @@ export interface SvelteKitAuthResult<S = Session> {
    * site requests is refused.
    */
   account: (event: RequestEvent) => UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  revoke: Revoke<RequestEvent>
   /**
    * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Empty unless `security` is
    * `"strict"`: SvelteKit checks the sender of forms itself.
@@ -117,6 +120,7 @@ export function SvelteKitAuth<T extends JWT = JWT, S = Session, K extends Proper
     },
     update: auth.update,
     account: (event) => auth.account(event),
+    revoke: auth.revoke,
     csrfToken: async (event) => (building ? "" : auth.csrfToken(event)),
   }
 }

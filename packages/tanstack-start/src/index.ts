@@ -16,7 +16,7 @@ import { appendCookies, keepOutOfCaches, setCookies } from "./response.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
+export type { Destination, Env, Revoke, SignInOptions } from "@latchkey/core/integration"
 export type {
   Account,
   AuthConfig,
@@ -68,7 +68,7 @@ export function TanStackStartAuth<
     typeof config === "function" ? ({ request }) => config(request) : config,
     {
       basePath: "/auth",
-      env: ({ request }) => env(request),
+      env: (event) => (event === undefined ? processEnv() : env(event.request)),
       read(event) {
         const address = getRequestIP()
         return { ...read(event), address, isAddressForgeable: isForwardedAddress(event.request, address) }
@@ -133,6 +133,7 @@ function startAuth<S>(auth: Integration<StartRequest, S>, { hasNoVisitor, setsCo
     signOut: signOut as StartAuth["signOut"],
     update: async (data) => auth.update(current(), data),
     account: () => auth.account(current()),
+    revoke: (userId, reason, request) => auth.revoke(userId, reason, request && { request }),
     csrfToken: async () => auth.csrfToken(current()),
   }
 }

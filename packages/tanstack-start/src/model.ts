@@ -1,4 +1,4 @@
-import type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
+import type { Destination, Env, Revoke, SignInOptions } from "@latchkey/core/integration"
 import type { IdArgument, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { RequestServerFn } from "@tanstack/react-start"
 
@@ -70,6 +70,8 @@ export interface StartAuth<S = Session, Id extends string = string> {
    * site requests is refused.
    */
   account(): UserAccount
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke<Request>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   csrfToken(): Promise<string>
 }

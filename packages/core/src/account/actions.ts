@@ -91,5 +91,7 @@ async function assertConfirmed(auth: AuthContext, request: AuthRequest): Promise
   const { user } = await storedUser(auth, request)
   const typed = field(request, "confirm").trim().toLowerCase()
   const wanted = typeof user.email === "string" ? user.email.trim().toLowerCase() : "on"
-  if (typed !== wanted) throw new NotConfirmed("The confirmation is missing. Send the user's email as `confirm`")
+  if (typed === wanted) return
+  await auth.audit?.emit({ name: "user.deleted", outcome: "failure", reason: NotConfirmed.type })
+  throw new NotConfirmed("The confirmation is missing. Send the user's email as `confirm`")
 }

@@ -111,7 +111,9 @@ export async function changeAccount(auth: AuthContext, request: AuthRequest): Pr
     if (isSignedOut && status.done !== "deleted") return redirect(toRoute(request, "signin"), cookies)
     return redirect(await pageAfter(auth, request, status), cookies)
   } catch (cause) {
-    return failed(auth, request, cause)
+    const page = failed(auth, request, cause)
+    if (cause instanceof MissingCSRF) await auth.audit?.failed(cause, request)
+    return page
   }
 }
 

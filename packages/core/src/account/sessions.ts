@@ -1,4 +1,4 @@
-import { authenticate } from "../crypto/digest.js"
+import { sessionHandle } from "../crypto/session-handle.js"
 import { withRequest } from "../http/auth-request.js"
 import { maxListed } from "../limits/of-growth.js"
 import { endLinksTo } from "../methods/email/identifier.js"
@@ -56,7 +56,9 @@ async function sessionsOf(stored: StoredUser): Promise<readonly OwnSession[]> {
   // The others expire later if `maxAge` became shorter.
   const all = listed.some(isCurrent) ? listed : [...currentRow(stored), ...listed]
   const rows = all.toSorted((one, other) => latest(other) - latest(one)).slice(0, maxListed + 1)
-  return Promise.all(rows.map(async (row) => ({ row, id: await idOf(auth, row), isCurrent: isCurrent(row) })))
+  return Promise.all(
+    rows.map(async (row) => ({ row, id: await sessionHandle(auth, row.sessionToken), isCurrent: isCurrent(row) })),
+  )
 }
 
 function currentRow({ user, live: { row, expires, rowExpires = expires } }: StoredUser): readonly AdapterSession[] {
@@ -69,11 +71,6 @@ async function rowsOf({ auth, user }: StoredUser, limit?: number): Promise<reado
   const now = auth.runtime.now()
   const rows = await adapterFor(auth, "sessions").listSessions(user.id, limit)
   return rows.filter(({ expires }) => new Date(expires).getTime() > now)
-}
-
-/** A token or its hash must not reach a page, so a keyed hash names the session. */
-async function idOf({ secrets }: AuthContext, { sessionToken }: AdapterSession): Promise<string> {
-  return (await authenticate(secrets[0] ?? "", "session id", sessionToken)).slice(0, 32)
 }
 
 type Changed<T> = { readonly value: T; readonly cookies: readonly SetCookie[] }

@@ -1,4 +1,5 @@
 import { AuthError } from "../errors.js"
+import { auditOf } from "../observability/audit.js"
 import { identify } from "../observability/error-reports.js"
 import { once } from "../primitives/once.js"
 import { systemRuntime } from "../primitives/runtime.js"
@@ -169,7 +170,8 @@ function assemble(read: ReadProviders, { settled, scopes, logger }: Building): A
     const resolved = resolveProvider(provider, settled, session.runtime)
     providers.set(provider.id, problem === undefined ? resolved : disabled(resolved, toError([problem])))
   }
-  return Object.freeze({ ...session, providers })
+  const auth = { ...session, providers }
+  return Object.freeze({ ...auth, audit: auditOf(auth, settled) })
 }
 
 function warnOfDeprecated({ providers }: AuthContext, warn: Logger["warn"]): void {

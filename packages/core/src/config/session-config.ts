@@ -83,6 +83,7 @@ function commonOf(config: AuthConfig, logger: Logger, scopes: StateScopes | unde
     lifetime: lifetimeOf(config),
     callbacks: callbacksOf(config),
     events: eventsOf(config, logger),
+    audit: undefined,
     adapter,
     scope,
     application,

@@ -44,6 +44,7 @@ async function report(
   const problem = new SignOutError(text, { cause })
   identify(problem, auth.runtime.random)
   auth.logger.error(problem)
+  await auth.audit?.failed(problem, request)
   remember(auth, request, problem, await pendingEnding(request, left))
   return problem
 }

@@ -206,6 +206,7 @@ async function run(auth: AuthContext, request: AuthRequest, route: Route): Promi
     const error = cause instanceof Error ? cause : new Error(String(cause))
     // A sign-in that fails before it reaches a provider is a failed sign-in too (OWASP ASVS 16.3.1).
     if (route.isSignIn === true) await auth.events.signInFailure(failureMessage(auth, error, request))
+    await auth.audit?.failed(error, request)
     const remembered = route.isSignIn === true ? await rememberAfterFailure(auth, request) : []
     return failure(error instanceof AuthError ? error : new AuthError(error), [...consumed, ...remembered])
   }

@@ -22,7 +22,8 @@ type Act = (server: Server<unknown>, visitor: Visitor) => Promise<Navigation>
 /** Calls of the engine for a request, which keep what they change for later calls and for the response. */
 export interface Calls<E extends object> {
   stateOf(event: E): RequestState<E>
-  authFor(event: E): Promise<Auth>
+  /** `undefined`: outside of a request. */
+  authFor(event: E | undefined): Promise<Auth>
   /** One read per request, unless the session changes. */
   view(event: E, readOnly?: boolean): Promise<SessionView<unknown>>
   act(event: E, work: Act): Promise<Destination>
@@ -46,8 +47,8 @@ export function createCalls<E extends object>(
     return state
   }
 
-  function authFor(event: E): Promise<Auth> {
-    return (stateOf(event).auth ??= find(event))
+  function authFor(event: E | undefined): Promise<Auth> {
+    return event === undefined ? find(event) : (stateOf(event).auth ??= find(event))
   }
 
   function view(event: E, readOnly = false): Promise<SessionView<unknown>> {

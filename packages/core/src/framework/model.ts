@@ -36,8 +36,8 @@ export interface Framework<E extends object> {
   readonly basePath: string
   /** `true`: the path of `AUTH_URL` doesn't move the auth routes. @default false */
   readonly hasFixedPath?: boolean
-  /** The environment variables of the application. */
-  env(event: E): Env
+  /** The environment variables of the application. `undefined`: outside of a request, such as in a job. */
+  env(event: E | undefined): Env
   read(event: E): FrameworkRequest
   /** The request with its body, for the auth routes. `undefined` if it's malformed, which is answered with 400. */
   toRequest(event: E): Request | undefined | PromiseLike<Request | undefined>
@@ -82,6 +82,16 @@ export type Access<S> =
       /** A redirect (303) to the sign-in page, 401 with a JSON body, or 503 if the database fails. */
       readonly response: Response
     }
+
+/**
+ * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
+ * modules have issued. The user can sign in again.
+ *
+ * @param reason for the security event and the modules, such as `"stolen laptop"`
+ * @param event the request. Needed only if the configuration is a function, or the platform passes environment variables with it
+ * @throws RevokeError if something may still work. Everything else has ended
+ */
+export type Revoke<E = never> = (userId: string, reason?: string, event?: E) => Promise<void>
 
 /** What every integration with a framework offers, in the framework's own terms. */
 export interface Integration<E extends object, S> {
@@ -136,6 +146,7 @@ export interface Integration<E extends object, S> {
    * @throws AuthError if the browser needs a new cookie, and the response has been sent
    */
   csrfToken(event: E): Promise<string>
+  readonly revoke: Revoke<E>
   /** Adds the cookies of this request to its response, unless `setCookies` has set them. No shared cache may store it. */
   finish(event: E, response: Response): Response
 }

@@ -37,12 +37,12 @@ type ConfigFor<E> = object & (AuthConfig | ((event: E) => AuthConfig | PromiseLi
 export function createAuthFor<E extends object>(
   config: ConfigFor<E>,
   framework: Framework<E>,
-): (event: E) => Promise<Auth> {
+): (event: E | undefined) => Promise<Auth> {
   const { madeFrom = config } = framework
   const prepared = new WeakMap<AuthConfig, AuthConfig>()
   const servers = new WeakMap<AuthConfig, Server<unknown>>()
   return async (event) => {
-    const own = typeof config === "function" ? await logged(framework, event, config) : config
+    const own = typeof config === "function" ? await logged(framework, required(event), config) : config
     const given = prepared.get(own) ?? prepare(own, framework)
     prepared.set(own, given)
     // The same configuration and environment give the same object.
@@ -51,6 +51,13 @@ export function createAuthFor<E extends object>(
     servers.set(full, server)
     return { config: full, server }
   }
+}
+
+function required<E>(event: E | undefined): E {
+  if (event !== undefined) return event
+  throw new AuthError(
+    "The configuration is a function of the request, so this call needs one. Pass it as the last argument",
+  )
 }
 
 async function logged<E extends object>(

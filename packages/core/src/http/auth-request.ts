@@ -29,6 +29,8 @@ export function toAuthRequest(
   const session = toSessionRequest(auth, visitor)
   const query = url.search === "" ? noParams : params(url.searchParams)
   keepParameters(visitor, query, body)
+  const path = url.pathname + url.search
+  auth.audit?.sees({ request: { method, path, providerId: route.providerId } })
   return {
     ...session,
     method,
@@ -43,7 +45,7 @@ export function toAuthRequest(
     body,
     csrf: csrf ?? csrfOf(auth, session, body),
     wantsFlow,
-    path: url.pathname + url.search,
+    path,
   }
 }
 

@@ -16,6 +16,7 @@ import { schemeFor } from "./scheme.js"
  */
 export function toSessionRequest(auth: SessionContext, visitor: Visitor): SessionRequest {
   const { headers, cookie = headers.get("cookie") } = visitor
+  auth.audit?.sees({ visitor })
   if (visitor.cookie !== undefined) keepCookies(visitor, visitor.cookie)
   const own = visitor.origin ?? originFromHost(headers)
   const origin = resolveOrigin(auth, { own, headers })

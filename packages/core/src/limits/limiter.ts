@@ -43,7 +43,10 @@ export async function consumeAttempt(
     await spend({ auth, request, action, limits, ledger }, { identifiers, deviceNames })
   } catch (cause) {
     // A refused attempt costs nothing. Otherwise one IP address could use up the limit of an account for all others.
-    if (cause instanceof RateLimited) await ledger.refund()
+    if (cause instanceof RateLimited) {
+      await ledger.refund()
+      await auth.audit?.emit({ name: "rate-limit.reached", outcome: "failure", data: { action } })
+    }
     throw cause
   }
   return () => ledger.refund()

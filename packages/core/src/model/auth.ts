@@ -1,6 +1,7 @@
 import type { I18nOptions } from "../i18n/options.js"
 import type { Runtime } from "../primitives/runtime.js"
 import type { Adapter } from "./adapter.js"
+import type { Audit } from "./audit.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
 import type { Module } from "../module/model.js"
 import type { SetCookie } from "./cookie.js"
@@ -71,6 +72,8 @@ export interface SessionContext extends StateScopes {
   readonly lifetime: Lifetime
   readonly callbacks: Callbacks
   readonly events: Required<EventCallbacks>
+  /** `undefined`: no handler listens to security events. */
+  readonly audit: Audit | undefined
   /** Keeps `this`. Errors are `AdapterError`s. */
   readonly adapter: Adapter | undefined
   /** Identifies where messages go. */

@@ -1,4 +1,5 @@
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser } from "./adapter.js"
+import type { SecurityEvent } from "./security-event.js"
 import type { JWT, ReceivedUpdate, Session } from "./session.js"
 import type { Account, Awaitable, Profile, User } from "./user.js"
 
@@ -151,4 +152,6 @@ export interface EventCallbacks {
   session?(message: { session: Session; token?: JWT; request?: Request }): Awaitable<void>
   /** A sign-in has failed. Useful for audit logs. */
   signInFailure?(message: { error: Error; provider: string | undefined; request?: Request }): Awaitable<void>
+  /** Something happened that matters for security, or was refused. One format for an audit log. */
+  security?(event: SecurityEvent): Awaitable<void>
 }

@@ -32,6 +32,7 @@ export type WarningCode =
   | "insecure-url"
   | "passkey-library-old"
   | "revocation-unchecked"
+  | "sessions-not-revocable"
   | "update-fields-removed"
   | "jwt-claims-restored"
 

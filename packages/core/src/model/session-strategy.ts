@@ -65,6 +65,8 @@ export interface SessionStrategy {
   revoke(token: string, formerName?: string): Promise<void>
   /** Short text that names the session of a token, whether it can be read or not. `undefined`: there is nothing to end. */
   handleOf(token: string, formerName?: string): Promise<string | undefined>
+  /** The `sessionToken` of the row of a token that was just issued, or the token itself if its session has none. */
+  keyOf(token: string): Promise<string>
   /** Ends the session that a handle names. */
   endHandle(handle: string): Promise<void>
   /** Ends the session of a row, by its key: see {@link LiveSession.row}. */

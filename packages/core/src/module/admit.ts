@@ -153,6 +153,7 @@ async function askFactors(
     const step = await factorStep(auth, request, { installed: each, attempt })
     if (step === null) throw new AccessDenied(`A guard requires the factor "${id}", which the user hasn't set up`)
     const cookies = await hold(auth, request, pending)
+    await auth.audit?.emit({ name: "factor.asked", outcome: "success", user: pending.user.id, data: { factor: id } })
     return redirect(toRoute(request, "factor"), [...(proof.consumedCookies ?? []), ...cookies, ...step.cookies], step.step)
   }
   return undefined

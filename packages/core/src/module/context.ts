@@ -10,6 +10,7 @@ import { languageOf } from "../i18n/language-of.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { AuthRequest, Params } from "../model/http.js"
+import { emitOfModule } from "../observability/audit.js"
 import { appName } from "../pages/app-name.js"
 import type { Installed } from "./installed.js"
 import type { ModuleContext, RequestContext, Texts } from "./model.js"
@@ -18,8 +19,8 @@ import { signedInUser } from "./user.js"
 
 type Sealing = Pick<AuthContext, "https">
 
-/** Nothing but what the module declared. */
-export function moduleContext(auth: AuthContext, { module }: Installed): ModuleContext {
+/** Nothing but what the module declared. @param by who acts, if it's not the user of a request */
+export function moduleContext(auth: AuthContext, { module, parts }: Installed, by?: "application"): ModuleContext {
   const { runtime, records: store } = auth
   const { sealer } = (auth satisfies Sealing).https
   const source = { module: module.id, store: store as NonNullable<typeof store>, sealer, now: runtime.now }
@@ -38,7 +39,11 @@ export function moduleContext(auth: AuthContext, { module }: Installed): ModuleC
         return null
       }
     },
-    emit: () => undefined,
+    async emit(name, { id }, { outcome = "success", ...details } = {}) {
+      if (parts.events?.[name] === undefined)
+        throw new InvalidConfig(`modules: ${module.id} has no event \`${name}\`. Add it to \`events\``)
+      await emitOfModule(auth, module, () => ({ name, outcome, user: id, ...(by && { by }), ...details }))
+    },
   }
 }
 

@@ -39,6 +39,7 @@ export async function answerFactor(auth: AuthContext, request: AuthRequest): Pro
   if (answer !== true) return refused(auth, request, asked, answer)
   await takeHeld(auth, held)
   const { pending } = held
+  await tell(auth, asked, "success")
   const { passed, amr } = pending
   const proven = { ...pending, passed: [...passed, each.module.id], amr: [...new Set([...amr, ...factor.amr])] }
   const result = await continueSignIn(auth, request, proven)
@@ -69,7 +70,13 @@ function typed({ body }: AuthRequest): Params {
 async function refused(auth: AuthContext, request: AuthRequest, asked: Asked, text: string): Promise<AuthResult> {
   const error = new FactorRefused(`The second factor ${asked.installed.module.id} was refused`)
   await auth.events.signInFailure(failureMessage(auth, error, request))
+  await tell(auth, asked, "failure")
   return show(auth, request, asked, text)
+}
+
+async function tell(auth: AuthContext, { held, installed: each }: Asked, outcome: "success" | "failure"): Promise<void> {
+  const data = { factor: each.module.id }
+  await auth.audit?.emit({ name: "factor.answered", outcome, user: held.pending.user.id, data })
 }
 
 async function show(auth: AuthContext, request: AuthRequest, asked: Asked, error?: string): Promise<AuthResult> {

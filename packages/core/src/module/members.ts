@@ -30,7 +30,7 @@ function functionsOf(id: string, names: readonly string[], context: () => Promis
     async (...args: unknown[]): Promise<unknown> => {
       const auth = await context()
       const own = (await installed(auth)).find(({ module }) => module.id === id)
-      const server = own?.parts.server?.(moduleContext(auth, own))
+      const server = own?.parts.server?.(moduleContext(auth, own, "application"))
       const found: unknown = server === undefined ? undefined : Reflect.get(server, name)
       if (typeof found !== "function") throw new InvalidConfig(`modules: ${id}: \`server\` returns no function \`${name}\``)
       return Reflect.apply(found, server, args) as unknown

@@ -3,6 +3,7 @@ import type { CredentialInput } from "../model/credentials-provider.js"
 import type { AuthResult, Params, SafeUrl } from "../model/http.js"
 import type { RateLimit } from "../model/limits.js"
 import type { RecordWrite } from "../model/records.js"
+import type { SecurityEvent } from "../model/security-event.js"
 import type { Session } from "../model/session.js"
 import type { Account, Awaitable, Profile, User } from "../model/user.js"
 import type { RecordsOf } from "./records.js"
@@ -60,7 +61,7 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   readonly texts?: Texts
   /** Limits for `context.limit`, by name. */
   readonly limits?: Readonly<Record<string, RateLimit>>
-  /** Names of the security events that it emits, each with what it means. */
+  /** The security events that it emits, each with what it means. The id of the module is the first part of their names. */
   readonly events?: Readonly<Record<string, string>>
   /** Ends every credential that this module issued to a user. */
   revoke?(context: ModuleContext<R>, user: Owner, reason: string | undefined): Awaitable<void>
@@ -203,8 +204,8 @@ export interface ModuleContext<R extends RecordTypes = RecordTypes> {
   seal(payload: Readonly<Record<string, unknown>>, maxAge: number): Promise<string>
   /** `null`: it's forged, of another module, or has expired. */
   open(token: string): Promise<Readonly<Record<string, unknown>> | null>
-  /** Tells the handlers of security events what happened to a user. `event` is one of `events`. */
-  emit(event: string, user: Owner, data?: Readonly<Record<string, string | number | boolean>>): void
+  /** Tells the handlers of security events what happened to a user. `event` is one of `events`, without the module's id. */
+  emit(event: string, user: Owner, details?: Partial<Pick<SecurityEvent, "outcome" | "reason" | "data">>): Promise<void>
 }
 
 /** What functions with a request get. */

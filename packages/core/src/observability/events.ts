@@ -26,6 +26,7 @@ export const eventNames: readonly Name[] = [
   "deleteUser",
   "session",
   "signInFailure",
+  "security",
 ]
 
 /**

@@ -192,6 +192,7 @@ export async function readFound(
   const { token, kind, formerName } = found
   const live = await (kind === "version4" ? sessions.adopt(token, formerName) : sessions.read(token, formerName))
   if (live !== null && kind === "former" && formerName !== undefined) warnOfFormer(auth)
+  if (live !== null) auth.audit?.sees({ session: { userId: live.userId, key: live.row?.key ?? live.token } })
   return live
 }
 

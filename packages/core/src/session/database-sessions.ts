@@ -104,6 +104,7 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     revoke,
 
     handleOf: async (token) => token,
+    keyOf: (token) => inStore(environment, token),
     endHandle: (token) => revoke(token),
     endRow: async (key) => void (await endRow(environment, key)),
 

@@ -21,6 +21,7 @@ import {
   extend,
   isCheckDue,
   storedHandle,
+  storedKey,
   type StoredSessions,
 } from "./stored-sessions.js"
 import { version4Codec } from "./version4-codec.js"
@@ -108,6 +109,8 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
     revoke: async (token, formerName) => endStored(environment, token, await openAny(token, formerName)),
 
     handleOf: async (token, formerName) => storedHandle(environment, token, await openAny(token, formerName)),
+
+    keyOf: async (token) => storedKey(environment, token, await decode(token)),
 
     endHandle: async (handle) => endByHandle(environment, handle),
     endRow: async (key) => revocation?.revokeRow(key),

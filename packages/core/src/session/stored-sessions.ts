@@ -88,6 +88,12 @@ export async function storedHandle(
   return JSON.stringify([sid, sub === undefined ? null : idText(sub)])
 }
 
+/** The key of the row of a session that was just issued, or else its token. */
+export async function storedKey({ revocation }: StoredSessions, token: string, opened: Opened | null): Promise<string> {
+  const sid = revocation === undefined ? undefined : opened?.claims["sid"]
+  return typeof sid === "string" ? storedToken(sid) : token
+}
+
 export async function endByHandle({ revocation, adoption }: StoredSessions, handle: string): Promise<void> {
   // Only `storedHandle` makes them.
   const [sid, userId] = JSON.parse(handle) as [string, string | null]

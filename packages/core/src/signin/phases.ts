@@ -150,6 +150,7 @@ async function startSession(
     })
   keepSecret(request, issued?.token, identity.account)
   if (issued === null) return { isSignedIn: false, cookies: clearSessionCookies(request) }
+  auth.audit?.sees({ session: { userId: idText(identity.user.id), key: await sessions.keyOf(issued.token) } })
   try {
     await assertHolds?.()
   } catch (cause) {

@@ -86,20 +86,7 @@ export async function factorSite(
   await before.signInWith(op, { as: "ada" })
   await before.signOut()
   const userId = String(store.rows().users[0]?.id)
-  for (const { id, records: kept } of modules)
-    if (kept !== undefined)
-      await store.records?.insert(
-        {
-          kind: `${id}.pin`,
-          key: userId,
-          owner: userId,
-          index1: null,
-          index2: null,
-          data: JSON.stringify({ userId, value: "1234" }),
-          expiresAt: null,
-        },
-        new Date(clock.now()),
-      )
+  for (const { id, records: kept } of modules) if (kept !== undefined) await givePin(store, userId, id)
   const withModules = { ...config, modules }
   const browser = await visit(withModules, { clock })
   return {
@@ -129,6 +116,13 @@ export async function factorSite(
       }
     },
   }
+}
+
+/** The user's PIN is 1234. */
+export async function givePin({ records }: Pick<MemoryAdapter, "records">, userId: string, id = "pin"): Promise<void> {
+  const data = JSON.stringify({ userId, value: "1234" })
+  const named = { kind: `${id}.pin`, key: userId, owner: userId, index1: null, index2: null }
+  await records.insert({ ...named, data, expiresAt: null }, new Date())
 }
 
 /** Whether any response since the last navigation sets a session cookie. */

@@ -11,7 +11,7 @@ import { consumeAttempt } from "../../limits/limiter.js"
 import { maxLinkEmail, maxLinkToken } from "../../limits/of-input.js"
 import { maxCodeAge } from "../../mail/code.js"
 import { userWithEmail } from "../stored-users.js"
-import type { VerificationToken } from "../../model/adapter.js"
+import type { AdapterUser, VerificationToken } from "../../model/adapter.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../../model/http.js"
@@ -80,6 +80,7 @@ export const email: Method = {
     rememberLink(auth, request, row)
     const ticket = ticketFor(auth, provider, link, row.token)
     const cookies = await bindToBrowser(auth, request, { token, row, maxAge, ticket })
+    await reportRequest(auth, found)
     const to = toRoute(request, "verify-request", { provider: provider.id, type: "email" })
     return redirect(to, cookies, sentStep(request, provider, { email: identifier, code, expiresIn: maxAge }))
   },
@@ -120,6 +121,11 @@ export const email: Method = {
   },
 }
 
+/** The visitor isn't the user yet. */
+async function reportRequest({ audit }: AuthContext, about: AdapterUser | null): Promise<void> {
+  await audit?.emit({ name: "email-link.requested", outcome: "success", user: about?.id })
+}
+
 /** Signs in like the link. A code that doesn't work leads back to its form, and never appears in a URL. */
 async function finishWithCode(
   auth: AuthContext,
@@ -133,6 +139,7 @@ async function finishWithCode(
   } catch (error) {
     if (!(error instanceof Verification)) throw error
     await auth.events.signInFailure(failureMessage(auth, error, request))
+    await auth.audit?.failed(error, request)
     const params = { provider: provider.id, type: "email", error: "Verification" }
     return redirect(toRoute(request, "verify-request", params), [], { status: "error", error, field: "code" })
   }

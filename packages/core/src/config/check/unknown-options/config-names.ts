@@ -67,6 +67,7 @@ const events = {
   deleteUser: anything,
   session: anything,
   signInFailure: anything,
+  security: anything,
 } satisfies EveryOption<EventCallbacks>
 
 const pages = {

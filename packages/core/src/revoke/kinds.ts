@@ -1,0 +1,104 @@
+import { endEmailChange } from "../account/email-change-link.js"
+import { MissingAdapter, UnsupportedByAdapter } from "../errors.js"
+import { spellingsOf } from "../http/email-address.js"
+import { endLinksTo } from "../methods/email/identifier.js"
+import type { Adapter, AdapterUser } from "../model/adapter.js"
+import type { AuthContext } from "../model/auth.js"
+import { endHeld } from "../module/pending.js"
+import { createThrottle } from "../observability/throttle.js"
+import { eachAtOnce } from "../primitives/each-at-once.js"
+import { scopedToApplication } from "../primitives/state.js"
+import { hasSessions } from "../session/revocation.js"
+
+/** The user whose credentials end. */
+export interface Revoked {
+  /** As text. */
+  readonly userId: string
+  /** `null`: the database doesn't have the user, or there is none. */
+  readonly user: AdapterUser | null
+  readonly reason: string | undefined
+}
+
+/** A kind of credential that gives access to a user's account. */
+export interface CredentialKind {
+  readonly name: string
+  /** Ends every credential of this kind that the user has. */
+  end(auth: AuthContext, revoked: Revoked): Promise<void>
+}
+
+/**
+ * Every kind of credential that core issues, in the order in which they end: without a session, no change of the email can begin
+ * anymore. What a user signs in with (accounts at providers, passkeys, the mailbox) isn't issued here, so it stays. The cookie of a
+ * known device stays too: it only has a rate limit of its own.
+ */
+export const credentialKinds: readonly CredentialKind[] = [
+  { name: "stored-sessions", end: endStoredSessions },
+  { name: "sealed-sessions", end: endSealedSessions },
+  { name: "pending-sign-ins", end: async (auth, { userId }) => endHeld(auth, userId) },
+  { name: "email-change", end: endPendingEmail },
+  { name: "email-links", end: endEmailLinks },
+  { name: "account-link", end: endsWithSession },
+  { name: "passkey-registration", end: endsWithSession },
+  { name: "recent-sign-in", end: endsWithSession },
+]
+
+/** The cookie of this kind counts only beside a session of its user. */
+async function endsWithSession(): Promise<void> {}
+
+/** Sessions in the database, and the rows that decide about revocable sessions in cookies. */
+async function endStoredSessions(auth: AuthContext, { userId, user }: Revoked): Promise<void> {
+  const { adapter, strategy, security } = auth
+  if (strategy === "jwt" && !security.revocableSessions) return
+  if (!hasSessions(adapter)) throw new MissingAdapter("Sessions end in the database. Set `adapter`")
+  const id = user?.id ?? userId
+  if (adapter.deleteSessions !== undefined) await adapter.deleteSessions(id)
+  else await endListed(auth, adapter, id)
+}
+
+async function endListed({ https }: AuthContext, adapter: Adapter, userId: string): Promise<void> {
+  if (adapter.listSessions === undefined) throw missing("deleteSessions")
+  const rows = await adapter.listSessions(userId)
+  await eachAtOnce(rows, ({ sessionToken }) => https.sessions.endRow(sessionToken))
+}
+
+/** Sessions in cookies from before they were revocable. Those of a site where they aren't can't be ended. */
+async function endSealedSessions(auth: AuthContext, { userId }: Revoked): Promise<void> {
+  if (auth.strategy === "database") return
+  if (auth.security.revocableSessions) await auth.https.sessions.endAll(userId)
+  else warnOfSealed(auth)
+}
+
+const throttleOf = scopedToApplication("unrevoked-sessions", () => createThrottle({ maxListeners: 10 }))
+
+function warnOfSealed(auth: AuthContext): void {
+  if (!throttleOf(auth).allows("", auth.logSink, 0)) return
+  auth.logger.warn(
+    "sessions-not-revocable",
+    "`revoke` can't end sessions in cookies: they stay valid until they expire. Set `security.revocableSessions` with an adapter",
+  )
+}
+
+async function endPendingEmail({ adapter }: AuthContext, { userId }: Revoked): Promise<void> {
+  if (adapter !== undefined) await endEmailChange(adapter, userId)
+}
+
+/** Links and codes that were sent to the email of the user, also before the user had it. Both share one row. */
+async function endEmailLinks({ adapter, providers }: AuthContext, { user }: Revoked): Promise<void> {
+  const isSent = [...providers.values()].some(({ type }) => type === "email")
+  if (!isSent || adapter === undefined || !user?.email) return
+  if (adapter.deleteVerificationTokens === undefined) throw missing("deleteVerificationTokens")
+  for (const spelling of identifiersOf(user.email)) await endLinksTo(adapter, spelling)
+}
+
+/** Every text of a visitor that finds the user of an email: as it's stored or compared, as it was typed, and with the root of DNS. */
+function identifiersOf(email: string): ReadonlySet<string> {
+  const typed = email.normalize("NFKC").toLowerCase().trim()
+  const spellings = [...spellingsOf(email), typed]
+  return new Set(spellings.flatMap((spelling) => [spelling, `${spelling.replace(/\.$/, "")}.`]))
+}
+
+function missing(method: string): UnsupportedByAdapter {
+  return new UnsupportedByAdapter(`The adapter lacks ${method}. Add it, or use an adapter of Latchkey`, {
+    methods: [method],
+  })
+}

@@ -1,0 +1,31 @@
+import { createServer } from "@latchkey/core/server"
+import type { EventCallbacks, SecurityEvent, SecurityEventName } from "@latchkey/core/types"
+import { expectTypeOf, test } from "vitest"
+
+test("the handler of security events gets one format", () => {
+  expectTypeOf<Parameters<NonNullable<EventCallbacks["security"]>>>().toEqualTypeOf<[event: SecurityEvent]>()
+  expectTypeOf<SecurityEvent["outcome"]>().toEqualTypeOf<"success" | "failure">()
+  expectTypeOf<SecurityEvent>().not.toHaveProperty("email")
+})
+
+test("names of the catalogue and of modules are names, and others aren't", () => {
+  expectTypeOf<"sign-in">().toExtend<SecurityEventName>()
+  expectTypeOf<"credentials.revoked">().toExtend<SecurityEvent["name"]>()
+  expectTypeOf<"signin">().not.toExtend<SecurityEvent["name"]>()
+  expectTypeOf<"account.linkd">().not.toExtend<SecurityEventName>()
+})
+
+test("an actor is a user, a visitor or the application", () => {
+  const actor = {} as SecurityEvent["actor"]
+  if (actor.kind === "user") expectTypeOf(actor.id).toEqualTypeOf<string>()
+  else expectTypeOf(actor.kind).toEqualTypeOf<"visitor" | "application">()
+})
+
+test("`revoke` needs a user, and neither a reason nor a request", () => {
+  const { revoke } = createServer({ providers: [] })
+  expectTypeOf(revoke).toBeCallableWith("ada")
+  expectTypeOf(revoke).toBeCallableWith("ada", "stolen laptop")
+  expectTypeOf(revoke("ada")).resolves.toEqualTypeOf<void>()
+  // @ts-expect-error A user without an id can't be revoked.
+  void (() => revoke(undefined))
+})
