@@ -7,6 +7,9 @@ import type { Capability, ConformanceCase, Surroundings } from "./conformance/ca
 import { details } from "./conformance/details.js"
 import { limits } from "./conformance/limits.js"
 import { lookAlikes } from "./conformance/look-alikes.js"
+import { recordBatches } from "./conformance/records-batch.js"
+import { recordLists } from "./conformance/records-find.js"
+import { records } from "./conformance/records.js"
 import { sessions } from "./conformance/sessions.js"
 import { tokens } from "./conformance/tokens.js"
 import { transactions } from "./conformance/transactions.js"
@@ -36,6 +39,9 @@ export const conformance: readonly ConformanceCase[] = [
   ...values,
   ...limits,
   ...absence,
+  ...records,
+  ...recordBatches,
+  ...recordLists,
 ]
 
 /** Options of {@link testAdapter}. */

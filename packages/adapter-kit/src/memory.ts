@@ -4,11 +4,14 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
+  RecordStore,
+  StoredRecord,
   VerificationToken,
 } from "@latchkey/core/adapters"
 import { accountMethods } from "./memory/accounts.js"
 import { authenticatorMethods } from "./memory/authenticators.js"
 import { copyOut } from "./memory/copy.js"
+import { recordStore } from "./memory/records.js"
 import { sessionMethods } from "./memory/sessions.js"
 import { draftOf, emptyTables, type Table, type Tables } from "./memory/tables.js"
 import { tokenMethods } from "./memory/tokens.js"
@@ -21,10 +24,12 @@ export interface Rows {
   readonly sessions: readonly AdapterSession[]
   readonly verificationTokens: readonly VerificationToken[]
   readonly authenticators: readonly AdapterAuthenticator[]
+  readonly records: readonly StoredRecord[]
 }
 
 /** An adapter that stores everything in memory. */
-export interface MemoryAdapter extends Required<Omit<Adapter, "rateLimits">> {
+export interface MemoryAdapter extends Required<Omit<Adapter, "rateLimits" | "records">> {
+  readonly records: RecordStore
   /** Returns a copy of everything that is stored, for assertions. */
   rows(): Rows
 }
@@ -32,7 +37,7 @@ export interface MemoryAdapter extends Required<Omit<Adapter, "rateLimits">> {
 /**
  * Creates an adapter that stores everything in memory, for tests, examples and benchmarks. The data is lost when the process
  * ends. It has all methods and all optional capabilities. A taken email or account throws `UniqueViolation`. Deleting
- * a user deletes their accounts, sessions and passkeys. Expired rows are returned; the engine checks their expiry.
+ * a user deletes their accounts, sessions, passkeys and records. Expired rows are returned; the engine checks their expiry.
  *
  * @example
  * ```ts
@@ -44,10 +49,10 @@ export interface MemoryAdapter extends Required<Omit<Adapter, "rateLimits">> {
  */
 export function memoryAdapter(): MemoryAdapter {
   const tables = emptyTables()
-  return { ...methodsOver(tables), rows: () => rowsOf(tables) }
+  return { ...methodsOver(tables), records: recordStore(tables), rows: () => rowsOf(tables) }
 }
 
-function methodsOver(tables: Tables): Required<Omit<Adapter, "rateLimits">> {
+function methodsOver(tables: Tables): Required<Omit<Adapter, "rateLimits" | "records">> {
   return {
     ...userMethods(tables),
     ...accountMethods(tables),
@@ -63,13 +68,14 @@ function methodsOver(tables: Tables): Required<Omit<Adapter, "rateLimits">> {
   }
 }
 
-function rowsOf({ users, accounts, sessions, tokens, authenticators }: Tables): Rows {
+function rowsOf({ users, accounts, sessions, tokens, authenticators, records }: Tables): Rows {
   return {
     users: all(users),
     accounts: all(accounts),
     sessions: all(sessions),
     verificationTokens: all(tokens),
     authenticators: all(authenticators),
+    records: all(records),
   }
 }
 

@@ -2,6 +2,7 @@ import { conformance } from "@latchkey/adapter-kit"
 import type { Adapter } from "@latchkey/core/adapters"
 import { describe, expect, test } from "vitest"
 import { capabilityDefects, passkeyDefects, transactionDefects } from "./optional-defects.js"
+import { recordDefects } from "./record-defects.js"
 import { sessionDefects, tokenDefects } from "./session-defects.js"
 import { accountDefects, userDefects } from "./user-defects.js"
 import { absenceDefects, limitDefects, valueDefects } from "./value-defects.js"
@@ -17,6 +18,7 @@ const defects = [
   ...valueDefects,
   ...limitDefects,
   ...absenceDefects,
+  ...recordDefects,
 ]
 
 async function brokenBy(adapter: Adapter): Promise<string[]> {
@@ -32,10 +34,11 @@ async function brokenBy(adapter: Adapter): Promise<string[]> {
     "deleteSessions",
     "getVerificationToken",
     "deleteVerificationTokens",
+    "records",
   ])
   const broken: string[] = []
   for (const { id, part, run } of conformance) {
-    // The class adapter has no optional methods.
+    // The class adapter has no optional members.
     if (adapter.transaction === undefined && (optional.has(part) || part === "extraFields" || part === "uniqueCode"))
       continue
     await run(adapter).catch(() => broken.push(id))

@@ -27,6 +27,7 @@ test("rows() is a copy of everything that is stored", async () => {
     sessions: [{ sessionToken: "s", userId: "1", expires }],
     verificationTokens: [{ identifier: "i", token: "t", expires }],
     authenticators: [],
+    records: [],
   })
 })
 

@@ -11,7 +11,7 @@ import { tokenMethods } from "./tokens.js"
 import { userMethods } from "./users.js"
 
 /** An adapter over one table of DynamoDB. It has all methods except for `transaction` and `rateLimits`. */
-export type LatchkeyDynamoDBAdapter = Required<Omit<Adapter, "transaction" | "rateLimits">>
+export type LatchkeyDynamoDBAdapter = Required<Omit<Adapter, "transaction" | "rateLimits" | "records">>
 
 const optionNames: EveryOption<DynamoDBAdapterOptions> = {
   tableName: anything,

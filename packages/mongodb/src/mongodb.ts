@@ -10,7 +10,7 @@ import { tokenMethods } from "./tokens.js"
 import { userMethods } from "./users.js"
 
 /** An adapter over MongoDB. It has all methods except for `transaction` and `rateLimits`. */
-export interface LatchkeyMongoDBAdapter extends Required<Omit<Adapter, "transaction" | "rateLimits">> {
+export interface LatchkeyMongoDBAdapter extends Required<Omit<Adapter, "transaction" | "rateLimits" | "records">> {
   /** The indexes that `migrate()` would create, as commands of `mongosh`. Empty if there are none to create. */
   plan(): Promise<readonly string[]>
   /** Creates the indexes that don't exist. Rejects if documents are duplicates: remove them first. */

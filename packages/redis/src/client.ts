@@ -46,7 +46,7 @@ export function commandsOf(client: RedisClient): Commands {
 }
 
 /** The clients turn every lone surrogate into `U+FFFD`, so different keys would become equal. */
-function isStorable(text: string): boolean {
+export function isStorable(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }
 

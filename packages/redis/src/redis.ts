@@ -1,7 +1,8 @@
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { Adapter } from "@latchkey/core/adapters"
+import type { Adapter, RecordStore } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { commandsOf, type RedisClient } from "./client.js"
+import { recordStore } from "./records/record-store.js"
 import { redisRateLimit } from "./rate-limits.js"
 import { accountMethods } from "./store/accounts.js"
 import { authenticatorMethods } from "./store/authenticators.js"
@@ -31,6 +32,8 @@ const optionNames: EveryOption<RedisOptions> = {
 export interface RedisAdapter extends Required<Omit<Adapter, "transaction">> {
   /** Counts sign-in attempts for all processes. The default store of the rate limits. */
   readonly rateLimits: Required<RateLimitStore>
+  /** Where modules keep their data. The default for `records` of the configuration. */
+  readonly records: RecordStore
 }
 
 /**
@@ -54,14 +57,17 @@ export interface RedisAdapter extends Required<Omit<Adapter, "transaction">> {
  */
 export function redis(client: RedisClient, options: RedisOptions = {}): RedisAdapter {
   assertOptions("redis", options, optionNames)
-  const store = storeOf(commandsOf(client), layoutOf(options))
+  const commands = commandsOf(client)
+  const store = storeOf(commands, layoutOf(options))
+  const records = recordStore(commands, store.layout.records)
   return {
     ...userMethods(store),
     ...accountMethods(store),
     ...sessionMethods(store, ownersIn(store)),
     ...tokenMethods(store),
     ...authenticatorMethods(store),
-    deleteUser: (userId) => deleteUser(store, userId),
+    deleteUser: (userId) => deleteUser(store, records, userId),
+    records,
     rateLimits: redisRateLimit(client, { prefix: store.layout.rateLimits }),
   }
 }

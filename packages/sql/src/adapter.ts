@@ -12,6 +12,8 @@ import { type Database, migrateLayout, openLayout, plan } from "./database.js"
 import { withQueue } from "./one-at-a-time.js"
 import { sweep, type SweepOptions, type Swept } from "./sweep.js"
 import { createRateLimitStore } from "./rate-limits.js"
+import { createRecordStore, type SqlRecordStore } from "./records.js"
+import { recordsTable } from "./records-table.js"
 import { sessionMethods } from "./sessions.js"
 import { assertSqlOptions, type SqlAdapterOptions } from "./options.js"
 import { createStore, type Store } from "./store.js"
@@ -30,6 +32,8 @@ export interface SqlDialect {
 export interface SqlAdapter extends Required<Adapter> {
   /** Counts sign-in attempts in the database, across all processes. The default store of the rate limits. */
   readonly rateLimits: RateLimitStore
+  /** Where modules keep their data. The default for `records` of the configuration. */
+  readonly records: SqlRecordStore
   /**
    * Returns the SQL statements that `migrate()` would run, in their order. For the tables of a published adapter, all of them
    * are optional: they add indexes, tables and columns that may be NULL.
@@ -43,7 +47,7 @@ export interface SqlAdapter extends Required<Adapter> {
   /** Compares the tables with what the adapter needs, and the clock of the database with that of this process. */
   check(): Promise<readonly Finding[]>
   /**
-   * Deletes sessions, verification tokens and rate limits that expired, in batches. The engine ignores expired rows, so this only
+   * Deletes sessions, verification tokens, rate limits and records that expired, in batches. The engine ignores expired rows, so this only
    * frees space.
    *
    * @returns the numbers of deleted rows
@@ -79,10 +83,12 @@ export function openAdapter(dialect: SqlDialect, options: SqlAdapterOptions): Sq
   const own = withQueue(dialect as Dialect)
   const database = openDatabase(own, batchOf(dialect), options)
   const { db, flavor, hasTransactions } = database
-  const store = createStore({ db, flavor, hasTransactions, layout: async () => openLayout(database) })
+  const records = recordsTable(flavor, database.names)
+  const store = createStore({ db, flavor, hasTransactions, records, layout: async () => openLayout(database) })
   return {
     ...adapterMethods(store),
     rateLimits: createRateLimitStore(store),
+    records: createRecordStore(database, records),
     plan: async () => plan(database),
     migrate: async () => {
       await migrateLayout(database)
@@ -110,7 +116,7 @@ function openDatabase(dialect: Dialect, runBatch: RunBatch | undefined, options:
   }
 }
 
-function adapterMethods(store: Store): Required<Omit<Adapter, "rateLimits">> {
+function adapterMethods(store: Store): Required<Omit<Adapter, "rateLimits" | "records">> {
   return {
     ...userMethods(store),
     ...accountMethods(store),

@@ -15,6 +15,7 @@ import {
 } from "./layouts/table-map.js"
 import { pendingMigrations } from "./migrate.js"
 import { type Denied, deniedTables } from "./privileges.js"
+import { recordsTable } from "./records-table.js"
 import { allColumns, requireColumn } from "./rows.js"
 
 /** A difference between the database and what the adapter needs. */
@@ -36,14 +37,9 @@ export async function check(database: Database): Promise<readonly Finding[]> {
     return [...clock, { level: "error", problem, fix: "Change the tables or the options as the message says." }]
   }
   const maps = tableNames.map((table): [TableName, TableMap] => [table, layout.tables[table]])
-  const catalog = await readCatalog(
-    database,
-    maps.map(([, map]) => map.name),
-  )
-  const denied = await deniedTables(
-    database,
-    maps.map(([, map]) => map.name),
-  )
+  const names = [...maps.map(([, map]) => map.name), database.names.records]
+  const catalog = await readCatalog(database, names)
+  const denied = await deniedTables(database, names)
   const findings = [...clock, ...denied.map(deniedFinding)]
   // Without permission to read its rows, they can't be compared.
   if (denied.some(({ privileges }) => privileges.includes("select"))) return findings
@@ -51,7 +47,14 @@ export async function check(database: Database): Promise<readonly Finding[]> {
   const advice = isMigrated ? restoreAdvice(database) : applyAdvice
   for (const [table, map] of maps)
     findings.push(...(await checkTable({ database, catalog, layout, advice }, table, map)))
-  return findings
+  return [...findings, ...checkRecords(database, catalog, advice)]
+}
+
+function checkRecords({ flavor, names }: Database, catalog: Catalog, fix: string): Finding[] {
+  const { map } = recordsTable(flavor, names)
+  const found = catalog.get(map.name)
+  if (found) return missingColumns(map, found, fix)
+  return [{ level: "warning", problem: `The table ${map.name} is missing. Modules can't store anything.`, fix }]
 }
 
 function deniedFinding({ name, privileges, role }: Denied): Finding {

@@ -1,4 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely"
+import type { BatchStatement } from "./dialect.js"
 import { withSqliteCode } from "./sqlite-code.js"
 
 /** The part of the binding of a D1 database that this package uses. */
@@ -51,10 +52,9 @@ class Connection implements DatabaseConnection {
     this.#binding = binding
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      const statement = this.#binding.prepare(sql).bind(...parameters.map(valueOf))
-      const { results, meta } = await statement.all()
+      const { results, meta } = await bound(this.#binding, query).all()
       // Kysely knows the type of the rows; the driver only gets the SQL text.
       return { rows: results as Row[], numAffectedRows: BigInt(meta.changes ?? 0) }
     } catch (error) {
@@ -65,6 +65,10 @@ class Connection implements DatabaseConnection {
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
     yield await this.executeQuery(query)
   }
+}
+
+export function bound(binding: D1Binding, { sql, parameters }: BatchStatement): D1Statement {
+  return binding.prepare(sql).bind(...parameters.map(valueOf))
 }
 
 function valueOf(value: unknown): string | number | null {

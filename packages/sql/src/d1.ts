@@ -1,5 +1,5 @@
 import { openAdapter, type SqlAdapter } from "./adapter.js"
-import { type D1Binding, D1Driver } from "./d1-driver.js"
+import { bound, type D1Binding, D1Driver } from "./d1-driver.js"
 import { type BatchDialect, sqliteDialect } from "./dialect.js"
 import { assertSqlOptions, type SqlAdapterOptions } from "./options.js"
 import { withSqliteCode } from "./sqlite-code.js"
@@ -30,7 +30,7 @@ export function d1(binding: D1Binding, options: SqlAdapterOptions = {}): D1Adapt
     runBatch: async (statements) => {
       const database = present(binding)
       try {
-        await database.batch(statements.map((sql) => database.prepare(sql)))
+        await database.batch(statements.map((each) => bound(database, each)))
       } catch (error) {
         throw withSqliteCode(error)
       }

@@ -12,15 +12,20 @@ import {
   SqliteQueryCompiler,
 } from "kysely"
 
-/** Runs the statements of a migration in one transaction. */
-export type RunBatch = (statements: readonly string[]) => Promise<void>
+/** Runs statements in one transaction. */
+export type RunBatch = (statements: readonly BatchStatement[]) => Promise<void>
+
+export interface BatchStatement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
 
 /** A dialect for a database without interactive transactions. */
 export interface BatchDialect extends Dialect {
   readonly runBatch: RunBatch
 }
 
-/** The function that replaces transactions in migrations, if the dialect has one. */
+/** The function that replaces transactions, if the dialect has one. */
 export function batchOf(dialect: object): RunBatch | undefined {
   const found: unknown = Reflect.get(dialect, "runBatch")
   // Dialects of Kysely have no property with this name.

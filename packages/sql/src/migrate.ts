@@ -26,7 +26,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   if ((await pendingMigrations(options)).length === 0) return
   if (!runBatch && !(flavor.transactionalDdl && hasTransactions)) return migrateStepwise(options)
   try {
-    if (runBatch) await runBatch(await plannedMigrations(options))
+    if (runBatch) await runBatch((await plannedMigrations(options)).map((text) => ({ sql: text, parameters: [] })))
     else await db.transaction().execute(async (inside) => migrateInside({ ...options, db: inside }))
   } catch (error) {
     // Another process may have migrated in the meantime.

@@ -9,6 +9,7 @@ import {
 import type { ColumnTypes, Flavor, Kind } from "./flavors/flavor.js"
 import type { Names } from "./layouts/names.js"
 import type { TableName } from "./layouts/table-map.js"
+import { recordsStatements } from "./records-table.js"
 
 /** A database whose tables are created. */
 export interface Target {
@@ -20,6 +21,8 @@ export interface Target {
 
 export interface Migration {
   readonly name: string
+  /** Whether the adapter works without it. */
+  readonly isOptional?: true
   statements(target: Target): readonly Compilable[]
 }
 
@@ -101,6 +104,7 @@ export const migrations: readonly Migration[] = [
     statements: (target) =>
       (["sessions", "authenticators"] as const).map((name) => addColumn(target, name, "details", "json")),
   },
+  { name: "0006_records", isOptional: true, statements: recordsStatements },
 ]
 
 type Change = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder

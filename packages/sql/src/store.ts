@@ -12,6 +12,7 @@ import type { Layout, TableMap } from "./layouts/table-map.js"
 import type { Executor } from "./queries.js"
 import { TransactionAttempt, withRetries } from "./retries.js"
 import { Statements } from "./statements.js"
+import type { RecordsTable } from "./records-table.js"
 import { createTable, type Table } from "./table.js"
 
 export interface Tables {
@@ -27,6 +28,7 @@ export interface Tables {
 export interface Store extends Executor {
   /** The tables, after the layout is known and the migrations have run. */
   tables(): Promise<Tables>
+  readonly records: RecordsTable
   /** Finds the layout again at the next call. */
   forget(): void
   /** Runs `work` in the current transaction, or in a new one. After a conflict with another transaction, it runs again. */
@@ -38,6 +40,7 @@ export interface StoreOptions {
   readonly flavor: Flavor
   /** D1 has no transactions in which one statement depends on the result of another. */
   readonly hasTransactions: boolean
+  readonly records: RecordsTable
   /** Finds the layout, and runs the migrations if it's the own one. */
   layout(): Promise<Layout>
 }
@@ -47,11 +50,12 @@ export function createStore(
   statements: Statements = new Statements(options.db),
   attempt?: TransactionAttempt,
 ): Store {
-  const { db, flavor, layout, hasTransactions } = options
+  const { db, flavor, records, layout, hasTransactions } = options
   let tables: Promise<Tables> | undefined
   const store: Store = {
     flavor,
     statements,
+    records,
     run: (query: CompiledQuery, map: TableMap): Promise<QueryResult<unknown>> =>
       withExplainedErrors(async () => {
         const execute = async () => db.executeQuery(query)

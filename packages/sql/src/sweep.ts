@@ -24,23 +24,28 @@ export interface Swept {
   readonly sessions: number
   readonly verificationTokens: number
   readonly rateLimits: number
+  readonly records: number
 }
 
 /** Deletes expired rows in batches. Each is a statement of its own, so it locks few rows for a short time. */
 export async function sweep(store: Store, options: SweepOptions = {}): Promise<Swept> {
   const { before = new Date(), batchSize = 1000 } = options
   if (!Number.isInteger(batchSize) || batchSize < 1) throw new RangeError("`batchSize` must be a positive integer.")
+  const { records } = store
   const { sessions, verificationTokens, rateLimits } = (await store.tables()).layout.tables
   return {
     sessions: await sweepTable(store, { map: sessions, field: "expires", before }, options),
     verificationTokens: await sweepTable(store, { map: verificationTokens, field: "expires", before }, options),
     rateLimits: await sweepTable(store, { map: rateLimits, field: "resets", before }, options),
+    records: (await records.exists(store))
+      ? await sweepTable(store, { map: records.map, field: "expiresAt", before }, options)
+      : 0,
   }
 }
 
 interface Expiry {
   readonly map: TableMap
-  readonly field: "expires" | "resets"
+  readonly field: "expires" | "resets" | "expiresAt"
   readonly before: Date
 }
 
@@ -103,6 +108,6 @@ function batchStatement({ flavor }: Store, { map, field }: Expiry): Sql {
 }
 
 function keyOf({ columns }: TableMap): readonly string[] {
-  const keys = [["sessionToken"], ["identifier", "token"], ["key"]]
+  const keys = [["sessionToken"], ["identifier", "token"], ["kind", "key"], ["key"]]
   return keys.find((fields) => fields.every((field) => columns.some((column) => column.field === field))) ?? []
 }

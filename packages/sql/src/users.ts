@@ -1,4 +1,4 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import type { Adapter, AdapterUser, StoredRecord } from "@latchkey/core/adapters"
 import { sql } from "kysely"
 import { canMatch, columnOf, condition, decoderOf, keysOf, keyParameters, selection } from "./rows.js"
 import type { Store } from "./store.js"
@@ -40,14 +40,18 @@ async function findByAccount(store: Store, { provider, providerAccountId }: Acco
   return row === undefined ? null : (decoderOf(users)(Object(row)) as unknown as AdapterUser)
 }
 
-/** Deletes what the database keeps, such as sessions in a table without a foreign key. */
+/** Deletes what the database keeps too: records, and sessions in a table without a foreign key. */
 async function deleteUser(store: Store, id: string): Promise<AdapterUser | null> {
   const { users, layout } = await store.tables()
-  if (layout.orphans.length === 0) return first(await users.remove({ id }))
+  const hasRecords = await store.records.exists(store)
+  if (layout.orphans.length === 0 && !hasRecords) return first(await users.remove({ id }))
   return store.together(async (inside) => {
     for (const table of layout.orphans)
       await createTable<{ userId: string }>(inside, layout.tables[table]).clear({ userId: id })
-    return first(await createTable<AdapterUser>(inside, users.map).remove({ id }))
+    const user = first(await createTable<AdapterUser>(inside, users.map).remove({ id }))
+    // Last: without transactions, a failure must not leave a user without their second factor.
+    if (hasRecords) await createTable<StoredRecord>(inside, store.records.map).clear({ owner: String(id) })
+    return user
   })
 }
 

@@ -141,7 +141,7 @@ describe.each([
       await adapter.createVerificationToken({ identifier: "a", token: "kept", expires: future })
       const batches: unknown[] = []
       const swept = await adapter.sweep({ batchSize: 10, onBatch: (batch) => batches.push(batch) })
-      expect(swept).toEqual({ sessions: 25, verificationTokens: 3, rateLimits: 0 })
+      expect(swept).toEqual({ sessions: 25, verificationTokens: 3, rateLimits: 0, records: 0 })
       expect(batches).toEqual([
         { table: "sessions", rows: 10 },
         { table: "sessions", rows: 10 },
@@ -150,7 +150,7 @@ describe.each([
       ])
       expect(await adapter.listSessions("1")).toHaveLength(2)
       expect(await adapter.useVerificationToken({ identifier: "a", token: "kept" })).not.toBeNull()
-      expect(await adapter.sweep()).toEqual({ sessions: 0, verificationTokens: 0, rateLimits: 0 })
+      expect(await adapter.sweep()).toEqual({ sessions: 0, verificationTokens: 0, rateLimits: 0, records: 0 })
     })
 
     test("a sweep ends after the batch in which it's aborted, and deletes only what expired before a date", async () => {
@@ -159,7 +159,7 @@ describe.each([
       const controller = new AbortController()
       const { signal } = controller
       const options = { batchSize: 2, signal, onBatch: () => controller.abort() }
-      expect(await adapter.sweep(options)).toEqual({ sessions: 2, verificationTokens: 0, rateLimits: 0 })
+      expect(await adapter.sweep(options)).toEqual({ sessions: 2, verificationTokens: 0, rateLimits: 0, records: 0 })
       const before = new Date(past.getTime() + 5)
       expect(await adapter.sweep({ before, batchSize: 2 })).toMatchObject({ sessions: 3 })
       expect(await adapter.listSessions("1")).toHaveLength(22)

@@ -36,6 +36,7 @@ test("SQLite gets the tables, keys and indexes of the README", async () => {
     "accounts",
     "authenticators",
     "latchkey_migrations",
+    "latchkey_records",
     "rate_limits",
     "sessions",
     "users",
@@ -45,6 +46,10 @@ test("SQLite gets the tables, keys and indexes of the README", async () => {
   expect(database.prepare(indexes).pluck().all()).toEqual([
     "accounts_user_id",
     "authenticators_user_id",
+    "latchkey_records_expires_at",
+    "latchkey_records_index1",
+    "latchkey_records_index2",
+    "latchkey_records_owner",
     "rate_limits_resets",
     "sessions_expires",
     "sessions_user_id",
@@ -64,7 +69,7 @@ test("a prefix is added to all tables and indexes, so two adapters can share a f
   await one.close()
   await two.close()
   const names = tablesOf(open(file)).map(String)
-  expect(names).toHaveLength(14)
+  expect(names).toHaveLength(16)
   expect(names.filter((name) => !/^(one|two)_/.test(name))).toEqual([])
 })
 

@@ -11,7 +11,7 @@ import { tokenMethods } from "./tokens.js"
 import { userMethods } from "./users.js"
 
 /** An adapter over a storage of unstorage. It has all methods except for `transaction` and `rateLimits`. */
-export interface LatchkeyUnstorageAdapter extends Required<Omit<Adapter, "transaction" | "rateLimits">> {
+export interface LatchkeyUnstorageAdapter extends Required<Omit<Adapter, "transaction" | "rateLimits" | "records">> {
   /**
    * Deletes sessions and verification tokens that expired before `before` (default: now). The engine ignores expired rows, so this
    * only frees space. It reads all of them, one batch after another.

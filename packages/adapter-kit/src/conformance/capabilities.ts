@@ -3,8 +3,8 @@ import { type Capability, type ConformanceCase, defineCase, type Surroundings } 
 import { fail, expectFields, expectNull, expectList, expectRejection } from "./check.js"
 import { accountKey, anAccount, anAuthenticator, aUser, instant, tokenKey, unique } from "./fixtures.js"
 
-/** The capabilities that are methods. */
-const optionalMethods = [
+/** The capabilities that are members of the adapter. */
+const optionalMembers = [
   "listAccounts",
   "updateAccount",
   "updateAuthenticator",
@@ -16,6 +16,7 @@ const optionalMethods = [
   "getVerificationToken",
   "deleteVerificationTokens",
   "transaction",
+  "records",
 ] as const satisfies readonly Capability[]
 
 export const capabilities: readonly ConformanceCase[] = [
@@ -205,7 +206,7 @@ export function allMethodsTested(tested: readonly Capability[]): ConformanceCase
     { id, name: "every optional method of the adapter is tested", part: "basic" },
     [],
     async (adapter) => {
-      const untested = optionalMethods.filter((name) => adapter[name] !== undefined && !tested.includes(name))
+      const untested = optionalMembers.filter((name) => adapter[name] !== undefined && !tested.includes(name))
       if (untested.length > 0) {
         fail("`capabilities` lists all optional methods of the adapter", `also ${untested.join(", ")}`)
       }

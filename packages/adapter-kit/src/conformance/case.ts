@@ -1,7 +1,7 @@
 import type { Adapter } from "@latchkey/core/adapters"
 import { fail } from "./check.js"
 
-/** What an adapter can support beyond the contract. All but the last two are methods of the same name. */
+/** What an adapter can support beyond the contract. All but the last three are methods of the same name. */
 export type Capability =
   | "listAccounts"
   | "updateAccount"
@@ -18,6 +18,8 @@ export type Capability =
   | "extraFields"
   /** Rejects a taken email, account or passkey with an error whose `code` is `"LATCHKEY_UNIQUE"`. */
   | "uniqueCode"
+  /** Has `records`. */
+  | "records"
 
 /** All capabilities, for an adapter that supports everything. */
 export const allCapabilities: readonly Capability[] = [
@@ -34,6 +36,7 @@ export const allCapabilities: readonly Capability[] = [
   "transaction",
   "extraFields",
   "uniqueCode",
+  "records",
 ]
 
 /** Properties of the database that the cases need to know. */

@@ -130,7 +130,7 @@ export function numericIds(): string[] {
 }
 
 /** The text, and texts that differ in case, accents, width, normalization, ignorable characters or trailing space. */
-function similarTexts(text: string): [string, ...string[]] {
+export function similarTexts(text: string): [string, ...string[]] {
   const decomposed = text.normalize("NFD")
   const swaps = [
     ["ss", "ß"],

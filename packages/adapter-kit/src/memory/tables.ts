@@ -3,6 +3,7 @@ import type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
+  StoredRecord,
   VerificationToken,
 } from "@latchkey/core/adapters"
 import { UniqueViolation } from "../unique-violation.js"
@@ -23,6 +24,7 @@ export interface Tables {
   readonly sessions: Table<AdapterSession>
   readonly tokens: Table<VerificationToken>
   readonly authenticators: Table<AdapterAuthenticator>
+  readonly records: Table<StoredRecord>
 }
 
 export function emptyTables(): Tables {
@@ -33,6 +35,7 @@ export function emptyTables(): Tables {
     sessions: new Map(),
     tokens: new Map(),
     authenticators: new Map(),
+    records: new Map(),
   }
 }
 
@@ -49,9 +52,10 @@ export function draftOf(base: Tables): { readonly tables: Tables; commit(): void
   const sessions = new Draft(base.sessions)
   const tokens = new Draft(base.tokens)
   const authenticators = new Draft(base.authenticators)
-  const drafts = [users, emails, accounts, sessions, tokens, authenticators]
+  const records = new Draft(base.records)
+  const drafts = [users, emails, accounts, sessions, tokens, authenticators, records]
   return {
-    tables: { users, emails, accounts, sessions, tokens, authenticators },
+    tables: { users, emails, accounts, sessions, tokens, authenticators, records },
     commit: () => {
       for (const draft of drafts) draft.check()
       for (const draft of drafts) draft.apply()

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
 import { UniqueViolation } from "../unique-violation.js"
 import { copyIn, copyOut } from "./copy.js"
+import { removeRecords } from "./records.js"
 import { pair, type Table, type Tables } from "./tables.js"
 
 type UserMethods = Required<
@@ -57,6 +58,7 @@ function removeUser(tables: Tables, { id, email }: AdapterUser): void {
   for (const row of rowsOfUser(tables.accounts, id)) tables.accounts.delete(pair(row.provider, row.providerAccountId))
   for (const row of rowsOfUser(tables.sessions, id)) tables.sessions.delete(row.sessionToken)
   for (const row of rowsOfUser(tables.authenticators, id)) tables.authenticators.delete(row.credentialID)
+  removeRecords(tables.records, id)
   if (typeof email === "string") tables.emails.delete(email)
   tables.users.delete(id)
 }

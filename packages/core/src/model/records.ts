@@ -56,7 +56,11 @@ export interface RecordStore {
   /** `"process"`: steps are atomic within one process only. */
   readonly atomic: "global" | "process"
   get(kind: string, key: string): Awaitable<StoredRecord | null>
-  find(kind: string, index: RecordIndex, page: { readonly limit: number; readonly after?: string }): Awaitable<RecordPage>
+  find(
+    kind: string,
+    index: RecordIndex,
+    page: { readonly limit: number; readonly after?: string },
+  ): Awaitable<RecordPage>
   /** Stores a record. `false`: there is one with this kind and key. */
   insert(record: NewRecord, now: Date): Awaitable<boolean>
   /** Replaces all of a record if its version is still `record.version`. `false`: it has another one, or is gone or expired. */

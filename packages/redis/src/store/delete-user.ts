@@ -1,4 +1,4 @@
-import type { AdapterUser } from "@latchkey/core/adapters"
+import type { AdapterUser, RecordStore } from "@latchkey/core/adapters"
 import { latestAccounts } from "./accounts.js"
 import { textField } from "./codec.js"
 import { releaseEmail } from "./emails.js"
@@ -12,12 +12,13 @@ import { readUser, userOf } from "./user-records.js"
  * Without the user, nothing that belongs to them is found. So the user is deleted first, and an interruption leaves only records that
  * have no effect. A repeated call deletes these too.
  */
-export async function deleteUser(store: Store, userId: string): Promise<AdapterUser | null> {
+export async function deleteUser(store: Store, modules: RecordStore, userId: string): Promise<AdapterUser | null> {
   const { layout } = store
   const user = await removeUser(store, userId)
   await removeAllSessions(store, userId)
   await removeAllOwned(store, "accounts", userId, await latestAccounts(store, userId))
   await removeAllOwned(store, "authenticators", userId)
+  await modules.removeOwned(userId)
   for (const key of [layout.latestAccount(userId), layout.latestSession(userId)]) {
     const latest = await store.records.readText(key)
     if (latest !== null) await store.records.remove(key, latest)

@@ -37,6 +37,8 @@ export interface Layout {
   index(kind: "accounts" | "authenticators" | "sessions" | "tokens", owner: string): string
   /** Starts with this. */
   readonly rateLimits: string
+  /** Starts with this. The hash tag puts all of them in one slot of a cluster. */
+  readonly records: string
   readonly sessionPrefix: string
   readonly accountPrefix: string
 }
@@ -63,6 +65,7 @@ export function layoutOf(options: RedisLayoutOptions = {}): Layout {
     authenticator: under("latchkey:authenticator:"),
     index: (kind, owner) => `${base}latchkey:${kind}:${owner}`,
     rateLimits: `${base}latchkey:limit:`,
+    records: `${base}{latchkey:records}:`,
     sessionPrefix: session(""),
     accountPrefix: account(""),
   }

@@ -73,6 +73,8 @@ export interface Flavor {
   /** Replaces the fields of a JSON object that `patch` has. `undefined`: the caller merges them. */
   readonly mergeJson: ((column: Sql, patch: Sql) => Sql) | undefined
   upsert(parts: Upsert): Sql
+  /** At the end of an insert: skips a row whose key is taken. Empty if only an error says so. */
+  readonly skipTaken: Sql
   /** Deletes the rows that expired first. With RETURNING, it returns when as `expired`. */
   deleteBatch(batch: Batch, expired: Sql): Sql
   /** Names of the tables among `names` that exist. */

@@ -40,6 +40,7 @@ export const mysqlFlavor: Flavor = {
   exactly: (column, value) => sql`cast(convert(${column} using utf8mb4) as binary) = cast(${value} as binary)`,
   same: (left, right) => sql`${left} <=> ${right}`,
   mergeJson: undefined,
+  skipTaken: sql``,
   upsert: ({ insert, changes }) => sql`${insert} on duplicate key update ${sql.join(changes)}`,
   deleteBatch: ({ table, expires, after, before, limit }) =>
     sql`delete from ${table} where ${expires} >= ${after} and ${expires} < ${before} order by ${expires} limit ${limit}`,

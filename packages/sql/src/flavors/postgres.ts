@@ -35,6 +35,7 @@ export const postgresFlavor: Flavor = {
   exactly: (column, value) => sql`cast(${column} as text) = ${value}`,
   same: (left, right) => sql`${left} is not distinct from ${right}`,
   mergeJson: (column, patch) => sql`coalesce(${column}, cast('{}' as jsonb)) || ${patch}`,
+  skipTaken: sql` on conflict do nothing`,
   upsert: ({ insert, key, changes, returning }) =>
     sql`${insert} on conflict (${key}) do update set ${sql.join(changes)} returning ${sql.join(returning)}`,
   // Rows that another transaction has locked are in use, or another sweep deletes them.

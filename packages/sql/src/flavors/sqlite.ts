@@ -29,6 +29,7 @@ export const sqliteFlavor: Flavor = {
   exactly: (column, value) => sql`${column} = ${value} collate binary`,
   same: (left, right) => sql`${left} is ${right}`,
   mergeJson: undefined,
+  skipTaken: sql` on conflict do nothing`,
   upsert: ({ insert, key, changes, returning }) =>
     sql`${insert} on conflict (${key}) do update set ${sql.join(changes)} returning ${sql.join(returning)}`,
   deleteBatch: ({ table, keys, expires, after, before, limit }, expired) =>

@@ -29,6 +29,7 @@ export interface Names {
   fieldOf(table: TableName, column: string): string
   readonly prefix: string
   readonly migrations: string
+  readonly records: string
 }
 
 export function createNames(prefix: string, options: TableOptions = {}): Names {
@@ -40,6 +41,7 @@ export function createNames(prefix: string, options: TableOptions = {}): Names {
   return {
     prefix,
     migrations: `${prefix}latchkey_migrations`,
+    records: `${prefix}latchkey_records`,
     table: (table) => given(table) ?? prefix + snakeCase(table),
     column: (table, field) => givenColumn(table, field) ?? snakeCase(field),
     index: (name) => prefix + name,

@@ -1,0 +1,69 @@
+import type { Bump, NewRecord, RecordPage, RecordStore, RecordWrite, StoredRecord } from "./records.js"
+
+/** Whether a write that happens now treats the record as absent. */
+export function isExpiredRecord({ expiresAt }: Pick<NewRecord, "expiresAt">, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now
+}
+
+const kinds = /^[a-z0-9._-]{1,64}$/
+const longestText = 255
+const mostBytes = 256 * 1024
+const mostWrites = 20
+
+/**
+ * Checks that every store can keep a record.
+ *
+ * @throws TypeError if it's too long, or its kind has other characters
+ */
+export function assertRecord({ kind, key, index1, index2, data }: NewRecord): void {
+  if (!kinds.test(kind)) {
+    throw new TypeError(
+      `The kind "${kind}" isn't valid. Use 1 to 64 characters of a-z, 0-9, dot, underscore and hyphen.`,
+    )
+  }
+  if ([key, index1 ?? "", index2 ?? ""].some(({ length }) => length > longestText)) {
+    throw new TypeError(`A key or index of ${kind} is too long. Use at most ${longestText} characters.`)
+  }
+  if (new TextEncoder().encode(data).length > mostBytes) {
+    throw new TypeError(`The data of ${kind} is too long. Use at most ${mostBytes / 1024} KiB.`)
+  }
+}
+
+/** @throws TypeError if a batch has too many writes, or one of another owner */
+export function assertBatch(owner: string, writes: readonly RecordWrite[]): void {
+  if (writes.length > mostWrites) throw new TypeError(`A batch has at most ${mostWrites} writes. Divide it.`)
+  for (const each of writes) {
+    if (each.write === "remove") continue
+    assertRecord(each.record)
+    if (each.record.owner !== owner)
+      throw new TypeError("A record of the batch has another owner. Write it separately.")
+  }
+}
+
+/** Makes a page of the records that a store found when it looked for one more than the limit. */
+export function pageOf(found: readonly StoredRecord[], limit: number): RecordPage {
+  const records = found.slice(0, limit)
+  return found.length > limit ? { records, next: records.at(-1)?.key } : { records }
+}
+
+/**
+ * `bump` for a store that has no counters. Each attempt that fails means that another call has counted, and at most as many do as
+ * the limit allows.
+ */
+export async function bumpBySwapping(
+  store: Pick<RecordStore, "get" | "insert" | "swap">,
+  bump: Bump,
+): Promise<number | null> {
+  const { kind, key, owner, limit, expiresAt, now } = bump
+  for (;;) {
+    const found = await store.get(kind, key)
+    const current = found && !isExpiredRecord(found, now) ? found : null
+    const count = Number(current?.data ?? 0)
+    if (count >= limit) return null
+    const data = String(count + 1)
+    const isStored = current
+      ? await store.swap({ ...current, data }, now)
+      : await store.insert({ kind, key, owner, index1: null, index2: null, data, expiresAt }, now)
+    if (isStored) return count + 1
+  }
+}
