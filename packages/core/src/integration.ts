@@ -13,13 +13,15 @@ import { isAuthRoute } from "./framework/routes.js"
 import { isNavigation } from "./http/accepts.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
+import { type Members, membersOf, modulesIn } from "./module/members.js"
+import type { Module } from "./module/model.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { Awaitable } from "./primitives/awaitable.js"
 import type { SetCookie } from "./model/cookie.js"
 import type { JWT, Session } from "./model/session.js"
 import type { SessionView, SignInOptions } from "./server.js"
 
-export type { Access, Destination, Env, Framework, FrameworkRequest, Integration, Revoke, SetCookie, SignInOptions }
+export type { Access, Destination, Env, Framework, FrameworkRequest, Integration, Members, Module, Revoke, SetCookie, SignInOptions }
 export { isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies }
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
@@ -45,13 +47,15 @@ export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]
  * }
  * ```
  * @param config the configuration, or a function that returns it for a request
+ * @param options `modules`, if the configuration is a function
  */
 export function createIntegration<E extends object, T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
   config: AuthConfig<T, S> | ((event: E) => Awaitable<OnlyOptions<AuthConfig<T, S>, K>>),
   framework: Framework<E>,
+  { modules }: { readonly modules?: readonly Module[] | undefined } = {},
 ): Integration<E, Awaited<S>> {
   // The callbacks' types only matter to the caller.
-  const calls = createCalls<E>(config as AuthConfig, framework)
+  const calls = createCalls<E>(config as AuthConfig, framework, modules)
 
   async function run<R>(event: E, work: Promise<R>): Promise<R> {
     try {
@@ -94,6 +98,10 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     update: (event, data) => run(event, calls.update(event, data).then(sessionIn)),
     account: (event, changed) => accountOf(calls, event, changed),
     revoke: revokeOf(calls),
+    members: membersOf(modulesIn(config, modules), async (id, name, args) => {
+      const { config, server } = await calls.authFor(undefined)
+      return server.members[id]?.[name]?.(...args).catch((error: unknown) => Promise.reject(withoutDetails(error, config)))
+    }),
     csrfToken: (event) => run(event, calls.csrfToken(event)),
     finish(event, response) {
       const state = calls.stateOf(event)

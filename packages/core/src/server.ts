@@ -4,7 +4,7 @@ import { checkOptionsLater } from "./config/option-check.js"
 import { answer, handle, report } from "./engine/auth.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStep, type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
-import { AuthError, InvalidConfig, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
+import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { failure } from "./http/auth-result.js"
 import { pageThatSent } from "./http/callback-url.js"
@@ -23,7 +23,7 @@ import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
-import { membersOf, type ModuleFunctions } from "./module/members.js"
+import { membersOf, type ModuleFunctions, modulesIn, withModules } from "./module/members.js"
 import type { Module } from "./module/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
@@ -151,7 +151,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
   const { forwardsForms = false, madeFrom = config } = options
   // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
   const given = config as Find
-  const find = options.modules === undefined ? given : withModules(given, options.modules)
+  const find = options.modules === undefined ? given : addModules(given, options.modules)
   const call = callerOf(find, madeFrom)
   return {
     async handle(request, client = {}) {
@@ -212,9 +212,11 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
 
     signInMethods: (visitor, options) => call(visitor, async (auth) => firstStepFor(auth, visitor, options)),
 
-    members: membersOf(options.modules ?? (typeof given === "function" ? [] : (given.modules ?? [])), async () =>
-      compileChecked(typeof find === "function" ? await find(undefined) : find, undefined, madeFrom),
-    ),
+    members: membersOf(modulesIn(given, options.modules), async (id, name, args) => {
+      const auth = await compileChecked(typeof find === "function" ? await find(undefined) : find, undefined, madeFrom)
+      const { callMember } = await import("./module/call-member.js")
+      return callMember(auth, id, name, args)
+    }),
 
     revoke: (userId, reason, visitor) => call(visitor, (auth) => revoke(auth, userId, reason)),
 
@@ -242,19 +244,15 @@ type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promi
 type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
 
 /** The same object for the same configuration, so that it's compiled once. */
-function withModules(find: Find, modules: readonly Module[]): Find {
+function addModules(find: Find, modules: readonly Module[]): Find {
   const made = new WeakMap<AnyConfig, AnyConfig>()
   const add = (config: AnyConfig): AnyConfig => {
-    if (config.modules !== undefined) throw new InvalidConfig(modulesTwice)
-    const known = made.get(config) ?? { ...config, modules }
+    const known = made.get(config) ?? withModules(config, modules)
     made.set(config, known)
     return known
   }
   return typeof find === "function" ? async (visitor) => add(await find(visitor)) : add(find)
 }
-
-const modulesTwice =
-  "A configuration function returned `modules`. Pass them as the second argument, so that their members are known without a request"
 
 /** Runs a call of the application, and logs what it throws, as the routes do. */
 function callerOf(find: Find, madeFrom: object): Call {

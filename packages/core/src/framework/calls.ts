@@ -1,4 +1,5 @@
 import type { AuthConfig } from "../model/config.js"
+import type { Module } from "../module/model.js"
 import type { Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { Navigation, Server, SessionView } from "../server.js"
@@ -36,9 +37,10 @@ export interface Calls<E extends object> {
 export function createCalls<E extends object>(
   config: AuthConfig | ((event: E) => AuthConfig | PromiseLike<AuthConfig>),
   framework: Framework<E>,
+  modules?: readonly Module[],
 ): Calls<E> {
   const states = new WeakMap<object, RequestState<E>>()
-  const find = createAuthFor(config, framework)
+  const find = createAuthFor(config, framework, modules)
 
   function stateOf(event: E): RequestState<E> {
     const key = framework.requestOf?.(event) ?? event

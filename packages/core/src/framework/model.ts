@@ -147,6 +147,8 @@ export interface Integration<E extends object, S> {
    */
   csrfToken(event: E): Promise<string>
   readonly revoke: Revoke<E>
+  /** What the modules add, by their ids. Spread it into the result of your initializer. */
+  readonly members: Readonly<Record<string, Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>>>
   /** Adds the cookies of this request to its response, unless `setCookies` has set them. No shared cache may store it. */
   finish(event: E, response: Response): Response
 }

@@ -3,6 +3,8 @@ import { securityMode } from "../config/defaults.js"
 import { AuthError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"
+import { withModules } from "../module/members.js"
+import type { Module } from "../module/model.js"
 import type { Visitor } from "../model/http.js"
 import { checksSender, skipCSRFCheck } from "../model/symbols.js"
 import { loggerOf } from "../observability/logger.js"
@@ -37,13 +39,14 @@ type ConfigFor<E> = object & (AuthConfig | ((event: E) => AuthConfig | PromiseLi
 export function createAuthFor<E extends object>(
   config: ConfigFor<E>,
   framework: Framework<E>,
+  modules?: readonly Module[],
 ): (event: E | undefined) => Promise<Auth> {
   const { madeFrom = config } = framework
   const prepared = new WeakMap<AuthConfig, AuthConfig>()
   const servers = new WeakMap<AuthConfig, Server<unknown>>()
   return async (event) => {
     const own = typeof config === "function" ? await logged(framework, required(event), config) : config
-    const given = prepared.get(own) ?? prepare(own, framework)
+    const given = prepared.get(own) ?? prepare(withModules(own, modules), framework)
     prepared.set(own, given)
     // The same configuration and environment give the same object.
     const full = withEnv(given, framework.env(event), { basePath: framework.basePath })
