@@ -21,7 +21,19 @@ import type { SetCookie } from "./model/cookie.js"
 import type { JWT, Session } from "./model/session.js"
 import type { SessionView, SignInOptions } from "./server.js"
 
-export type { Access, Destination, Env, Framework, FrameworkRequest, Integration, Members, Module, Revoke, SetCookie, SignInOptions }
+export type {
+  Access,
+  Destination,
+  Env,
+  Framework,
+  FrameworkRequest,
+  Integration,
+  Members,
+  Module,
+  Revoke,
+  SetCookie,
+  SignInOptions,
+}
 export { isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies }
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
@@ -100,7 +112,9 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     revoke: revokeOf(calls),
     members: membersOf(modulesIn(config, modules), async (id, name, args) => {
       const { config, server } = await calls.authFor(undefined)
-      return server.members[id]?.[name]?.(...args).catch((error: unknown) => Promise.reject(withoutDetails(error, config)))
+      return server.members[id]
+        ?.[name]?.(...args)
+        .catch((error: unknown) => Promise.reject(withoutDetails(error, config)))
     }),
     csrfToken: (event) => run(event, calls.csrfToken(event)),
     finish(event, response) {

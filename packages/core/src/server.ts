@@ -23,7 +23,8 @@ import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
-import { membersOf, type ModuleFunctions, modulesIn, withModules } from "./module/members.js"
+import type { ModuleFunctions } from "./module/members.js"
+import { addModules, type Find, serverMembers } from "./module/of-server.js"
 import type { Module } from "./module/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
@@ -154,24 +155,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
   const find = options.modules === undefined ? given : addModules(given, options.modules)
   const call = callerOf(find, madeFrom)
   return {
-    async handle(request, client = {}) {
-      let given: AnyConfig | undefined
-      let auth: AuthContext
-      try {
-        given =
-          typeof find === "function"
-            ? await find({ headers: request.headers, origin: new URL(request.url).origin, ...client })
-            : find
-        auth = await compileChecked(given, request.headers, madeFrom)
-      } catch (cause) {
-        // `compile` has logged a configuration that can't be used.
-        if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
-        return misconfigured(request, given ?? {}, cause)
-      }
-      const answered = await answer(auth, request, client)
-      if (answered instanceof Response) return answered
-      throw new AuthError("A server can't return `raw` data. Remove `raw` from the configuration")
-    },
+    handle: responder(find, madeFrom),
 
     async session(visitor, options) {
       let given: AnyConfig | undefined
@@ -212,11 +196,9 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
 
     signInMethods: (visitor, options) => call(visitor, async (auth) => firstStepFor(auth, visitor, options)),
 
-    members: membersOf(modulesIn(given, options.modules), async (id, name, args) => {
-      const auth = await compileChecked(typeof find === "function" ? await find(undefined) : find, undefined, madeFrom)
-      const { callMember } = await import("./module/call-member.js")
-      return callMember(auth, id, name, args)
-    }),
+    members: serverMembers(given, options.modules, async () =>
+      compileChecked(typeof find === "function" ? await find(undefined) : find, undefined, madeFrom),
+    ),
 
     revoke: (userId, reason, visitor) => call(visitor, (auth) => revoke(auth, userId, reason)),
 
@@ -241,17 +223,23 @@ async function update(
 
 type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promise<T>) => Promise<T>
 
-type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
-
-/** The same object for the same configuration, so that it's compiled once. */
-function addModules(find: Find, modules: readonly Module[]): Find {
-  const made = new WeakMap<AnyConfig, AnyConfig>()
-  const add = (config: AnyConfig): AnyConfig => {
-    const known = made.get(config) ?? withModules(config, modules)
-    made.set(config, known)
-    return known
+function responder(find: Find, madeFrom: object): Server["handle"] {
+  return async (request, client = {}) => {
+    let given: AnyConfig | undefined
+    let auth: AuthContext
+    try {
+      const visitor = { headers: request.headers, origin: new URL(request.url).origin, ...client }
+      given = typeof find === "function" ? await find(visitor) : find
+      auth = await compileChecked(given, request.headers, madeFrom)
+    } catch (cause) {
+      // `compile` has logged a configuration that can't be used.
+      if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
+      return misconfigured(request, given ?? {}, cause)
+    }
+    const answered = await answer(auth, request, client)
+    if (answered instanceof Response) return answered
+    throw new AuthError("A server can't return `raw` data. Remove `raw` from the configuration")
   }
-  return typeof find === "function" ? async (visitor) => add(await find(visitor)) : add(find)
 }
 
 /** Runs a call of the application, and logs what it throws, as the routes do. */

@@ -1,9 +1,7 @@
 import type { AuthResult } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
-import type { Fields, RecordType, RecordTypes } from "./fields.js"
+import type { RecordTypes } from "./fields.js"
 import type { Module, ModuleParts, ModuleUser, RequestContext, Route, RouteOptions } from "./model.js"
-
-type NoRecords = Readonly<Record<never, RecordType<Fields>>>
 
 /**
  * Makes a module from its description, and gives its parts their types.
@@ -28,14 +26,14 @@ type NoRecords = Readonly<Record<never, RecordType<Fields>>>
  *   })
  * ```
  */
-export function defineModule<const Id extends string, S extends object = object, R extends RecordTypes = NoRecords>(
+export function defineModule<const Id extends string, S extends object = object, R extends RecordTypes = RecordTypes>(
   module: Omit<Module<Id, S>, "records" | "load"> & {
     readonly records?: R
     load?(): Promise<ModuleParts<R, S>>
   },
 ): Module<Id, S> {
   // Each part only sees the records that this module declares.
-  return module as Module<Id, S>
+  return module
 }
 
 type Handle<R extends RecordTypes, U> = (context: RequestContext<R>, user: U) => Awaitable<AuthResult>
@@ -55,5 +53,5 @@ export function route<R extends RecordTypes>(
   handle: Handle<R, ModuleUser>,
 ): Route
 export function route(method: string, path: string, options: RouteOptions, handle: Handle<never, never>): Route {
-  return { method: method.toUpperCase(), path, options, handle: handle as Route["handle"] }
+  return { method: method.toUpperCase(), path, options, handle }
 }

@@ -2,7 +2,16 @@ import { InvalidConfig } from "../errors.js"
 import type { Module } from "./model.js"
 
 /** Names that the result of an initializer has itself. */
-type Reserved = "auth" | "handlers" | "signIn" | "signOut" | "unstable_update" | "revoke" | "token" | "session" | "account"
+type Reserved =
+  | "auth"
+  | "handlers"
+  | "signIn"
+  | "signOut"
+  | "unstable_update"
+  | "revoke"
+  | "token"
+  | "session"
+  | "account"
 
 /** What modules add to the result of the initializer: a member each, named by the id. */
 export type Members<Mods extends readonly Module[]> = {

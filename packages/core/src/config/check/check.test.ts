@@ -509,7 +509,15 @@ const sound: readonly (readonly [string, object])[] = [
     { secret: "short", security: "strict", environment: "development" },
   ],
   ["an updateAge of 0", { session: { updateAge: 0 } }],
-  ["modules", { modules: [{ id: "a-1", paths: ["keys.json"] }, { id: "b", needs: ["a-1"] }] }],
+  [
+    "modules",
+    {
+      modules: [
+        { id: "a-1", paths: ["keys.json"] },
+        { id: "b", needs: ["a-1"] },
+      ],
+    },
+  ],
 ]
 test.each(sound)("no problem is found in %s", (_, given) => {
   expect(problems(given)).toEqual([])

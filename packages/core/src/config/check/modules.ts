@@ -15,7 +15,8 @@ export function* moduleProblems(config: AuthConfig): Generator<Problem> {
       yield invalid(`${path}.id`, "The id has other characters than a-z, 0-9 and hyphens", "Rename the module")
     }
     for (const name of [id, ...paths]) {
-      if (isAuthAction(name) || name === "factor") yield invalid(`${path}`, `"${name}" is a built-in route`, "Rename it")
+      if (isAuthAction(name) || name === "factor")
+        yield invalid(`${path}`, `"${name}" is a built-in route`, "Rename it")
       if (taken.has(name)) yield invalid(`${path}`, `Another module has the name "${name}"`, "List the module once")
       taken.add(name)
     }
