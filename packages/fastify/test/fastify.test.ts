@@ -252,3 +252,11 @@ test("routes read and change the account of the user", async () => {
   app.post("/others", async ({ authAccount }) => String(await authAccount.revokeOtherSessions()))
   await expectAccount(await listen(app), send)
 })
+
+test("the server ends every session of a user without a request", async () => {
+  const app = Fastify()
+  const options = await twoSessions()
+  await app.register(latchkey, options)
+  await app.authRevoke("1", "stolen laptop")
+  expect(options.adapter.rows().sessions).toEqual([])
+})
