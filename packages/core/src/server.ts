@@ -24,7 +24,8 @@ import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
 import type { ModuleFunctions } from "./module/members.js"
-import { addModules, type Find, serverMembers } from "./module/of-server.js"
+import type { ModuleFinding } from "./module/about-user.js"
+import { addModules, type Find, moduleFunctions } from "./module/of-server.js"
 import type { Module } from "./module/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
@@ -110,6 +111,10 @@ export interface Server<S = Session> {
   signInMethods(visitor: Visitor, options?: FirstStepOptions): Promise<FirstStep>
   /** What the modules add, by their ids. Each function loads its module at the first call. */
   readonly members: Readonly<Record<string, ModuleFunctions>>
+  /** What the modules report about the running application, as `latchkey doctor` shows it. */
+  moduleFindings(): Promise<readonly ModuleFinding[]>
+  /** What the modules keep about a user, by their ids, without secrets. */
+  exportModules(userId: string): Promise<Readonly<Record<string, unknown>>>
 
   /**
    * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
@@ -196,7 +201,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
 
     signInMethods: (visitor, options) => call(visitor, async (auth) => firstStepFor(auth, visitor, options)),
 
-    members: serverMembers(given, options.modules, async () =>
+    ...moduleFunctions(given, options.modules, async () =>
       compileChecked(typeof find === "function" ? await find(undefined) : find, undefined, madeFrom),
     ),
 

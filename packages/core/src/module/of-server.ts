@@ -1,7 +1,8 @@
 import type { AnyConfig } from "../config/compile.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Visitor } from "../model/http.js"
-import { membersOf, type ModuleFunctions, modulesIn, withModules } from "./members.js"
+import type { Server } from "../server.js"
+import { membersOf, modulesIn, withModules } from "./members.js"
 import type { Module } from "./model.js"
 
 /** A configuration, or a function that returns it. */
@@ -18,14 +19,18 @@ export function addModules(find: Find, modules: readonly Module[]): Find {
   return typeof find === "function" ? async (visitor) => add(await find(visitor)) : add(find)
 }
 
-/** What the modules add to a server. */
-export function serverMembers(
+/** What modules add to a server. It's loaded when it's called. */
+export function moduleFunctions(
   given: Find,
   modules: readonly Module[] | undefined,
   context: () => Promise<AuthContext>,
-): Record<string, ModuleFunctions> {
-  return membersOf(modulesIn(given, modules), async (id, name, args) => {
-    const { callMember } = await import("./call-member.js")
-    return callMember(await context(), id, name, args)
-  })
+): Pick<Server, "members" | "moduleFindings" | "exportModules"> {
+  return {
+    members: membersOf(modulesIn(given, modules), async (id, name, args) => {
+      const { callMember } = await import("./call-member.js")
+      return callMember(await context(), id, name, args)
+    }),
+    moduleFindings: async () => (await import("./about-user.js")).moduleFindings(await context()),
+    exportModules: async (userId) => (await import("./about-user.js")).moduleExports(await context(), userId),
+  }
 }

@@ -165,3 +165,25 @@ describe("the members of a module", () => {
     expect(await perRequest.members["visits"]?.["of"]?.("ada")).toBe(2)
   })
 })
+
+test("doctor and export ask each module", async () => {
+  const module = defineModule({
+    id: "m",
+    load: async () => ({
+      doctor: () => ["The key is old. Rotate it"],
+      export: (_, { id }) => ({ about: id }),
+    }),
+  })
+  const config = { secret: "only-for-tests-0123456789abcdefghij", trustHost: true, providers: [code] }
+  const server = createServer({ ...config, modules: [module, defineModule({ id: "plain" })] })
+  expect(await server.moduleFindings()).toEqual([{ module: "m", finding: "The key is old. Rotate it" }])
+  expect(await server.exportModules("ada")).toEqual({ m: { about: "ada" } })
+})
+
+test("options of a module that can't work are a problem of the configuration", async () => {
+  const module = withParts({ check: () => ["`issuer` is empty. Set it"], guard: () => ({ kind: "allow" }) })
+  const site = await siteOf([module])
+  await site.browser.signIn("credentials", { name: "ada" })
+  expect(await site.browser.session()).toBeNull()
+  expect(JSON.stringify(site.log.entries)).toContain("modules: m: `issuer` is empty. Set it")
+})

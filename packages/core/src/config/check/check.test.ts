@@ -588,6 +588,11 @@ test("an AuthError that a factory throws is shown in the message", () => {
 })
 
 const warned: readonly (readonly [string, object, readonly string[]])[] = [
+  [
+    "records that are atomic within one process only",
+    { modules: [{ id: "a", records: {} }], records: { atomic: "process" } },
+    ["records-not-atomic"],
+  ],
   ["a weak secret", { secret: "short" }, ["weak-secret"]],
   ["a weak secret among strong ones", { secret: [secret, "short"] }, ["weak-secret"]],
   ["a weak jwt.secret", { jwt: { secret: "short" } }, ["weak-secret"]],
