@@ -36,6 +36,9 @@ function meetsAll(value: unknown, operators: Document): boolean {
   return Object.entries(operators).every(([operator, operand]) => {
     if (operator === "$eq") return isSame(value, operand)
     if (operator === "$in") return operand.some((each: unknown) => isSame(value, each))
+    if (operator === "$not") return !meetsAll(value, operand)
+    if (operator === "$lte") return value instanceof Date && operand instanceof Date && value <= operand
+    if (operator === "$gt" && typeof operand === "string") return typeof value === "string" && value > operand
     if (operator === "$lt") return value instanceof Date && operand instanceof Date && value < operand
     if (operator === "$gte" && typeof operand === "string") return typeof value === "string" && value >= operand
     throw unsupported(`the operator ${operator}`)
