@@ -29,9 +29,13 @@ export function assertRecord({ kind, key, index1, index2, data }: NewRecord): vo
   }
 }
 
-/** @throws TypeError if a batch has too many writes, or one of another owner */
+/** @throws TypeError if a batch has too many writes, two of one record, or one of another owner */
 export function assertBatch(owner: string, writes: readonly RecordWrite[]): void {
   if (writes.length > mostWrites) throw new TypeError(`A batch has at most ${mostWrites} writes. Divide it.`)
+  const names = writes
+    .map((each) => (each.write === "remove" ? each : each.record))
+    .map(({ kind, key }) => `${kind}:${key}`)
+  if (new Set(names).size < names.length) throw new TypeError("A batch writes the same record twice. Write it once.")
   for (const each of writes) {
     if (each.write === "remove") continue
     assertRecord(each.record)

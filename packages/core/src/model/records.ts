@@ -71,7 +71,7 @@ export interface RecordStore {
   bump(bump: Bump): Awaitable<number | null>
   /** Deletes a record, if there is one. */
   remove(kind: string, key: string): Awaitable<void>
-  /** Does all writes, or none of them: `false`. At most 20, and each record has this owner. */
+  /** Does all writes, or none of them: `false`. At most 20, each of another record, and each record has this owner. */
   batch(owner: string, writes: readonly RecordWrite[], now: Date): Awaitable<boolean>
   /** Deletes every record of an owner, of any kind. */
   removeOwned(owner: string): Awaitable<void>
