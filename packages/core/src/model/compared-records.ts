@@ -16,7 +16,15 @@ export interface ComparedStorage {
   commit(changes: readonly RecordChange[]): Promise<boolean>
 }
 
-/** The methods of a store that compares what it has read with what is stored when it writes. They try again until nothing came between. */
+/**
+ * The methods of a store that compares what it has read with what is stored when it writes. They try again until nothing came between.
+ *
+ * @example
+ * ```ts
+ * import { type ComparedStorage, comparedRecords } from "@latchkey/core/adapters"
+ * export const methods = (storage: ComparedStorage) => comparedRecords(storage)
+ * ```
+ */
 export function comparedRecords({
   read,
   commit,
