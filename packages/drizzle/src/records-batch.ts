@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { matching } from "./conditions.js"
 import { assertStorable } from "./columns.js"
 import type { Row } from "./database.js"
-import { columnOf, isCurrent, type RecordBatch, rowOf } from "./records.js"
+import { columnOf, isCurrent, type RecordBatch, rowOf } from "./record-rows.js"
 import type { Store } from "./store.js"
 import type { Model } from "./tables.js"
 

@@ -8,9 +8,10 @@ import {
   type RecordWrite,
   type StoredRecord,
 } from "@latchkey/core/adapters"
-import { asc, type Column, gt, lte, type SQL, sql } from "drizzle-orm"
+import { asc, gt, lte, sql } from "drizzle-orm"
 import type { Dialect, Row, Select } from "./database.js"
 import { UniqueViolation } from "./failures.js"
+import { columnOf, isCurrent, type RecordBatch, rowOf } from "./record-rows.js"
 import { batchAtOnce } from "./records-batch.js"
 import type { Store } from "./store.js"
 import type { Model } from "./tables.js"
@@ -61,12 +62,6 @@ export function createRecordStore(store: Store, model: Model): RecordStore {
   }
 }
 
-export interface RecordBatch {
-  readonly owner: string
-  readonly writes: readonly RecordWrite[]
-  readonly now: Date
-}
-
 /** A failed write rolls back the transaction. */
 const undone = new Error("A write of the batch is impossible.")
 
@@ -113,16 +108,6 @@ async function insert(store: Store, model: Model, record: NewRecord, now: Date):
   }
 }
 
-export function isCurrent(model: Model, now: Date): SQL {
-  const expiresAt = columnOf(model, "expiresAt")
-  return sql`(${expiresAt} is null or ${expiresAt} > ${now.getTime()})`
-}
-
-/** Milliseconds since 1970, because the clock of the caller counts and not that of the database. */
-export function rowOf({ expiresAt, ...record }: StoredRecord): Row {
-  return { ...record, expiresAt: expiresAt === null ? null : expiresAt.getTime() }
-}
-
 function recordOf(row: Row): StoredRecord {
   const expiresAt = row["expiresAt"]
   const record = {
@@ -136,12 +121,6 @@ function recordOf(row: Row): StoredRecord {
 
 function isNone(value: unknown): boolean {
   return value === null || value === undefined
-}
-
-export function columnOf({ columns, name }: Model, field: string): Column {
-  const column = columns[field]
-  if (column === undefined) throw new Error(`The table \`${name}\` has no column \`${field}\`. Pass the whole table.`)
-  return column
 }
 
 /** Asks the catalog until the table exists: in PostgreSQL, a query of a missing table ends the transaction. */

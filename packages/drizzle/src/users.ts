@@ -78,7 +78,12 @@ async function deleteUser(store: Store, id: string, hasRecords: HasRecords): Pro
     }
     const row = await inside.take(users, { id })
     // Last: without transactions, a failure must not leave a user without their second factor.
-    if (records && (await hasRecords(inside))) await inside.remove(records, { owner: String(id) })
+    if (records && (await hasRecords(inside))) await inside.remove(records, { owner: textOf(id) })
     return row && userOf(row)
   })
+}
+
+/** An id of a table of the application can be a number. */
+function textOf(id: unknown): string {
+  return String(id)
 }

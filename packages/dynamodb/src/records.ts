@@ -1,6 +1,7 @@
 import {
   assertRecord,
   comparedRecords,
+  indexEntry,
   type NewRecord,
   pageOf,
   type RecordChange,
@@ -38,22 +39,33 @@ export function recordStore(table: Table): RecordStore {
   return {
     ...comparedRecords({ read, commit }),
     atomic: "global",
-    find: async (kind, index, { limit, after }) => {
-      const [[field = "", value = ""] = []] = Object.entries(index)
+    find: async (kind, index, page) => {
+      const [field, value] = indexEntry(index)
       if (!isStorable(value)) return { records: [] }
+      const keys = await keysIn(table, { field, value, kind })
+      const { limit, after } = page
       const found: StoredRecord[] = []
-      const names = await table.list(recordIndexKey(field, value, { kind, key: "" }).pk, `${kind}#`)
-      // DynamoDB sorts by bytes, and the comparison with `after` doesn't.
-      for (const key of names.map(({ sk }) => sk.slice(kind.length + 1)).toSorted()) {
-        if (after !== undefined && key <= after) continue
+      for (const key of keys.filter((each) => after === undefined || each > after)) {
         const record = await read(kind, key)
-        if (record && Reflect.get(record, field) === value) found.push(record)
+        if (record?.[field] === value) found.push(record)
         if (found.length > limit) break
       }
       return pageOf(found, limit)
     },
     removeOwned: (owner) => removeRecords(table, read, commit, owner),
   }
+}
+
+interface Listed {
+  readonly field: string
+  readonly value: string
+  readonly kind: string
+}
+
+/** Sorted as JavaScript does: DynamoDB sorts by bytes. */
+async function keysIn(table: Table, { field, value, kind }: Listed): Promise<readonly string[]> {
+  const names = await table.list(recordIndexKey(field, value, { kind, key: "" }).pk, `${kind}#`)
+  return names.map(({ sk }) => sk.slice(kind.length + 1)).toSorted()
 }
 
 async function removeRecords(

@@ -79,7 +79,7 @@ async function deleteUser(store: Store, id: string, hasRecords: HasRecords): Pro
     for (const model of [session, account, authenticator]) if (model) await inside.remove(model, { userId: id })
     const row = await inside.take(users, { id })
     // Last: without transactions, a failure must not leave a user without their second factor.
-    if (record && hasRecords.isKnown) await removeRecords(inside, record, String(id))
+    if (record && hasRecords.isKnown) await removeRecords(inside, record, textOf(id))
     return row && userOf(users, row)
   }
   const { transact } = store
@@ -87,4 +87,9 @@ async function deleteUser(store: Store, id: string, hasRecords: HasRecords): Pro
   // PostgreSQL ends a transaction in which an id isn't one of its type.
   const isThere = transact && (await store.find(store.models.user, { id })).length > 0
   return isThere ? transact(work) : work(store)
+}
+
+/** An id of a table of the application can be a number. */
+function textOf(id: unknown): string {
+  return String(id)
 }

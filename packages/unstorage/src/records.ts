@@ -1,5 +1,6 @@
 import {
   comparedRecords,
+  indexEntry,
   pageOf,
   type RecordChange,
   type RecordStore,
@@ -30,10 +31,10 @@ export function recordStore(store: Store): RecordStore {
     remove: (...args) => turn(() => remove(...args)),
     batch: (...args) => turn(() => batch(...args)),
     find: async (kind, index, { limit, after }) => {
-      const [[field = "", value] = []] = Object.entries(index)
+      const [field, value] = indexEntry(index)
       const found: StoredRecord[] = []
       for await (const record of recordsBelow(store, kind)) {
-        if (Reflect.get(record, field) === value && (after === undefined || record.key > after)) found.push(record)
+        if (record[field] === value && (after === undefined || record.key > after)) found.push(record)
       }
       const sorted = found.toSorted((one, other) => (one.key < other.key ? -1 : 1))
       return pageOf(sorted, limit)

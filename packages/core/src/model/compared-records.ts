@@ -76,16 +76,14 @@ interface Terms {
   readonly owner: string | undefined
 }
 
-function afterOf(
-  write: RecordWrite,
-  found: StoredRecord | null,
-  { now, owner }: Terms,
-): StoredRecord | null | "impossible" {
-  const isCurrent = found !== null && !isExpiredRecord(found, now)
-  const isForeign = found !== null && owner !== undefined && found.owner !== owner
+function afterOf(write: RecordWrite, found: StoredRecord | null, terms: Terms): StoredRecord | null | "impossible" {
+  const isCurrent = found !== null && !isExpiredRecord(found, terms.now)
   if (write.write === "insert") return isCurrent ? "impossible" : { ...write.record, version: 1 }
+  const isForeign = found !== null && terms.owner !== undefined && found.owner !== terms.owner
   if (write.write === "remove") return isForeign ? found : null
-  const { record } = write
-  if (!isCurrent || isForeign || found.version !== record.version) return "impossible"
-  return { ...record, version: record.version + 1 }
+  return isCurrent && !isForeign ? swapped(write.record, found) : "impossible"
+}
+
+function swapped(record: StoredRecord, { version }: StoredRecord): StoredRecord | "impossible" {
+  return version === record.version ? { ...record, version: version + 1 } : "impossible"
 }

@@ -1,4 +1,4 @@
-import type { Bump, NewRecord, RecordPage, RecordStore, RecordWrite, StoredRecord } from "./records.js"
+import type { Bump, NewRecord, RecordIndex, RecordPage, RecordStore, RecordWrite, StoredRecord } from "./records.js"
 
 /**
  * Whether a write that happens now treats the record as absent.
@@ -64,6 +64,20 @@ export function assertBatch(owner: string, writes: readonly RecordWrite[]): void
     if (each.record.owner !== owner)
       throw new TypeError("A record of the batch has another owner. Write it separately.")
   }
+}
+
+/**
+ * The field of an index, and its value.
+ *
+ * @example
+ * ```ts
+ * import { indexEntry } from "@latchkey/core/adapters"
+ * const [field, value] = indexEntry({ owner: "ada" }) // "owner", "ada"
+ * ```
+ */
+export function indexEntry(index: RecordIndex): readonly ["owner" | "index1" | "index2", string] {
+  if ("owner" in index) return ["owner", index.owner]
+  return "index1" in index ? ["index1", index.index1] : ["index2", index.index2]
 }
 
 /**
