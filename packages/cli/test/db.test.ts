@@ -342,7 +342,7 @@ describe("with @latchkey/sql", () => {
       await withRows(postgres(url))
       expect(jsonOf(await db(folder, `sweep --url ${url} --batch 1 --pause 0 --json`))).toEqual({
         ok: true,
-        deleted: { sessions: 3, verificationTokens: 0, rateLimits: 0 },
+        deleted: { sessions: 3, verificationTokens: 0, rateLimits: 0, records: 0 },
       })
     })
   })

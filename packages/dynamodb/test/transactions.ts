@@ -15,7 +15,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Adds TransactWriteItems, which dynalite doesn't have. Other requests wait while one runs, so nobody sees a part of it. */
+/** Adds TransactWriteItems, which dynalite doesn't have. Other requests wait while one runs, so none of them sees a part of it. */
 export function withTransactions(server: Server, keyNames: readonly string[]): void {
   const handlers = server.listeners("request") as Handler[]
   const handle: Handler = (request, response) => {

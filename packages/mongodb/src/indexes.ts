@@ -25,7 +25,7 @@ const wanted: readonly Wanted[] = [
   { collection: "records", key: { owner: 1, kind: 1, key: 1 } },
   { collection: "records", key: { index1: 1, kind: 1, key: 1 } },
   { collection: "records", key: { index2: 1, kind: 1, key: 1 } },
-  // The clocks of servers differ, and the clock of whoever reads a record counts.
+  // The clocks of servers differ, and that of the caller counts.
   { collection: "records", key: { expiresAt: 1 }, options: { expireAfterSeconds: 60 } },
 ]
 

@@ -49,8 +49,8 @@ export interface Bump {
 
 /**
  * Where modules keep their data: one table, collection or set of keys for all of them. Each method is one atomic step, also between
- * processes, unless `atomic` says otherwise. Reads may return records that have expired: whoever reads compares `expiresAt` with a
- * clock of their own. Writes get the time as `now`, and treat a record that has expired by then as absent.
+ * processes, unless `atomic` says otherwise. Reads may return records that have expired: the caller compares `expiresAt` with a
+ * clock of its own. Writes get the time as `now`, and treat a record that has expired by then as absent.
  */
 export interface RecordStore {
   /** `"process"`: steps are atomic within one process only. */
