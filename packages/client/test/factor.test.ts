@@ -51,7 +51,7 @@ describe("a flow with a factor", () => {
   })
 
   test("asks the next factor after the first", async () => {
-    const always = { isRequired: () => true, verify: () => true } as const
+    const always = { isRequired: () => true, verify: (): true => true }
     const { flow } = factorSite({ modules: [pin(always, "first"), pin(always, "second")] })
     expect(await flow.password(good)).toMatchObject({ status: "factor", factor: "first" })
     expect(await flow.answerFactor({ pin: "1" })).toMatchObject({ status: "factor", factor: "second" })
