@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, useId, useRef } from "react"
 import { EmailSent } from "./email-sent.js"
+import { Factor } from "./factor.js"
 import { useFocus } from "./focus.js"
 import { Methods } from "./methods.js"
 import { Alert, Title } from "./parts.js"
@@ -41,6 +42,8 @@ export function SignIn(props: SignInProps): ReactElement {
         >
           {step?.status === "email-sent" ? (
             <EmailSent step={step} />
+          ) : step?.status === "factor" ? (
+            <Factor key={step.factor} step={step} />
           ) : (
             <>
               {props.heading === undefined ? <Title>{texts.title}</Title> : props.heading}
