@@ -31,6 +31,7 @@ export type WarningCode =
   | "insecure-request"
   | "insecure-url"
   | "passkey-library-old"
+  | "passkey-unproven-email"
   | "revocation-unchecked"
   | "update-fields-removed"
   | "jwt-claims-restored"
