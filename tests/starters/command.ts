@@ -1,6 +1,7 @@
 // `npm run starters` runs it: see README.md.
 import { parseArgs } from "node:util"
 import { type Browser, chromium } from "playwright-core"
+import { drawing } from "../pages/drawing.js"
 import { chromium as program } from "../servers/chromium.js"
 import { record, withGuide, withInit } from "./application.js"
 import { type Application, choose } from "./choose.js"
@@ -11,6 +12,7 @@ const { values, positionals } = parseArgs({
   options: {
     keep: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
+    "write-pictures": { type: "boolean", default: false },
     "changed-since": { type: "string" },
     rotate: { type: "string" },
     most: { type: "string" },
@@ -29,8 +31,7 @@ else process.exitCode = (await tryAll()) ? 0 : 1
 
 async function tryAll(): Promise<boolean> {
   const found = await program.find()
-  const args = ["--no-sandbox", "--disable-gpu"]
-  const browser = found && (await chromium.launch({ executablePath: found.value, args }))
+  const browser = found && (await chromium.launch({ executablePath: found.value, ...drawing }))
   if (browser === undefined) say("Without Chromium, pages are only opened over HTTP.")
   const results: boolean[] = []
   for (const application of chosen) results.push(await hasPassed(application, browser))
@@ -54,6 +55,7 @@ async function hasPassed({ starter, way }: Application, browser: Browser | undef
     start,
     chromium: browser,
     keep: values.keep,
+    writesPictures: values["write-pictures"],
     log,
   })
   for (const failure of failures) say(`  ✘ ${failure.trimEnd().replaceAll("\n", "\n    ")}`)
