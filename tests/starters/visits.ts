@@ -163,13 +163,13 @@ const cookieName = "authjs.session-token"
 /** The session of a user who has signed in, with a password, to an application that has the same secret. */
 async function sessionToken({ origin, basePath, values }: Site): Promise<string> {
   const user = { id: "1", name: "Ada Lovelace", email: "ada@example.com" }
-  const password = credentials({ credentials: { password: {} }, authorize: () => user })
+  const password = credentials({ credentials: { name: {}, password: {} }, authorize: () => user })
   const config = withEnv(
-    { security: "strict", providers: [password], rateLimit: false },
+    { security: "strict", providers: [password] },
     { ...values, AUTH_URL: origin + basePath },
   )
   const browser = openBrowser({ origin, basePath, handle: async (request) => Auth(request, config) })
-  await browser.signIn("credentials", { password: "lovelace" })
+  await browser.signIn("credentials", { name: "ada", password: "lovelace" })
   const cookie = browser.cookies.find(({ name }) => name === cookieName)
   assert.ok(cookie, "the other application has no session")
   return cookie.value
