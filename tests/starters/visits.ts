@@ -164,10 +164,7 @@ const cookieName = "authjs.session-token"
 async function sessionToken({ origin, basePath, values }: Site): Promise<string> {
   const user = { id: "1", name: "Ada Lovelace", email: "ada@example.com" }
   const password = credentials({ credentials: { name: {}, password: {} }, authorize: () => user })
-  const config = withEnv(
-    { security: "strict", providers: [password] },
-    { ...values, AUTH_URL: origin + basePath },
-  )
+  const config = withEnv({ security: "strict", providers: [password] }, { ...values, AUTH_URL: origin + basePath })
   const browser = openBrowser({ origin, basePath, handle: async (request) => Auth(request, config) })
   await browser.signIn("credentials", { name: "ada", password: "lovelace" })
   const cookie = browser.cookies.find(({ name }) => name === cookieName)
