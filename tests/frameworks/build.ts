@@ -17,9 +17,7 @@ const ours = ["@latchkey/core", "@latchkey/sql", "@simplewebauthn/server"]
 export async function build(framework: Framework): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `latchkey-${framework.id}-`))
   try {
-    const example = framework.example.startsWith("./")
-      ? join(here, framework.example)
-      : join(root, "examples", framework.example)
+    const example = exampleFolder(framework)
     const kept = await keptFiles(example)
     for (const name of kept) await cp(join(example, name), join(folder, name), { recursive: true })
     await replaceConfig(folder)
@@ -27,7 +25,7 @@ export async function build(framework: Framework): Promise<string> {
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), text)
     }
-    await linkPackages(example, folder, framework)
+    await linkPackages(folder, framework)
     for (const command of framework.build ?? []) {
       const { code, output } = await runToEnd(command, { cwd: folder, env: variables(folder) }, 170_000)
       if (code !== 0)
@@ -40,6 +38,17 @@ export async function build(framework: Framework): Promise<string> {
   }
 }
 
+/** The folder with the example. */
+export function exampleFolder({ example }: Framework): string {
+  return example.startsWith("./") ? join(here, example) : join(root, "examples", example)
+}
+
+/** Where a package is installed that the example uses. */
+export function packagePath(framework: Framework, name: string): string {
+  const replaced = framework.packages?.[name]
+  return resolve(replaced === undefined ? exampleFolder(framework) : here, "node_modules", replaced ?? name)
+}
+
 /** The environment of an application, with its programs in `PATH`. */
 export function variables(folder: string, given: Readonly<Record<string, string>> = {}): Record<string, string> {
   const env = environment({ NODE_ENV: "production", ...given })
@@ -48,7 +57,7 @@ export function variables(folder: string, given: Readonly<Record<string, string>
 }
 
 /** Sources, without what git ignores. A folder with sources of the example may be called `server`. */
-async function keptFiles(example: string): Promise<readonly string[]> {
+export async function keptFiles(example: string): Promise<readonly string[]> {
   const ignored = existsSync(join(example, ".gitignore")) ? await readFile(join(example, ".gitignore"), "utf8") : ""
   const names = new Set(ignored.split("\n").map((line) => line.trim().replaceAll(/^\/|\/$/g, "")))
   const found = await readdir(example)
@@ -68,7 +77,8 @@ interface Manifest {
 }
 
 /** Packages of this repository are copied, as npm installs them. Bundlers treat links to other folders as sources. */
-async function linkPackages(example: string, folder: string, { packages = {} }: Framework): Promise<void> {
+async function linkPackages(folder: string, framework: Framework): Promise<void> {
+  const example = exampleFolder(framework)
   const manifest: Manifest = JSON.parse(await readFile(join(example, "package.json"), "utf8"))
   const modules = join(folder, "node_modules")
   await mkdir(modules)
@@ -76,9 +86,7 @@ async function linkPackages(example: string, folder: string, { packages = {} }: 
   if (existsSync(links)) await cp(links, join(modules, ".bin"), { recursive: true })
   const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
   for (const name of new Set([...names, ...ours])) {
-    const replaced = packages[name]
-    const from = replaced !== undefined || !names.includes(name) ? here : example
-    const path = await realpath(resolve(from, "node_modules", replaced ?? name))
+    const path = await realpath(names.includes(name) ? packagePath(framework, name) : join(here, "node_modules", name))
     if (path.startsWith(join(root, "packages"))) await install(path, modules, name)
     else await link(path, join(modules, name))
   }

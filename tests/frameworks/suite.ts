@@ -9,7 +9,7 @@ import { inChromium, type Visit } from "../browser/chromium.js"
 import type { Behavior } from "./behavior.js"
 import { behaviors } from "./behaviors/all.js"
 import { build } from "./build.js"
-import { belowDocs, declare, type Framework, reasonFor } from "./framework.js"
+import { belowDocs, declare, type Framework, reasonFor, titleOf } from "./framework.js"
 import { type Env, type Site, start, type Surroundings } from "./site.js"
 
 /** Milliseconds for the build. */
@@ -22,7 +22,7 @@ const buildLimit = 240_000
  */
 export function frameworkSuite(framework: Framework, more?: (served: Served) => void): void {
   if (declare(framework)) return
-  describe(`${framework.name} ${framework.major}`, () => {
+  describe(titleOf(framework), () => {
     const served = application(framework)
     for (const behavior of behaviors.filter(({ needs }) => needs === "http")) register(behavior, framework, served)
     more?.(served)
