@@ -49,8 +49,9 @@ export function exampleFolder({ example }: Framework): string {
 
 /** Where a package is installed that the example uses. */
 export function packagePath(framework: Framework, name: string): string {
-  const replaced = framework.packages?.[name]
-  return resolve(replaced === undefined ? exampleFolder(framework) : here, "node_modules", replaced ?? name)
+  const { packages = {}, tools = [] } = framework
+  const isOurs = name in packages || tools.includes(name)
+  return resolve(isOurs ? here : exampleFolder(framework), "node_modules", packages[name] ?? name)
 }
 
 /** The environment of an application, with its programs in `PATH`. */
@@ -83,6 +84,7 @@ interface Manifest {
 
 /** Packages of this repository are copied, as npm installs them. Bundlers treat links to other folders as sources. */
 async function linkPackages(folder: string, framework: Framework): Promise<void> {
+  const { tools = [] } = framework
   const example = exampleFolder(framework)
   const manifest: Manifest = JSON.parse(await readFile(join(example, "package.json"), "utf8"))
   const modules = join(folder, "node_modules")
@@ -90,8 +92,10 @@ async function linkPackages(folder: string, framework: Framework): Promise<void>
   const links = join(example, "node_modules", ".bin")
   if (existsSync(links)) await cp(links, join(modules, ".bin"), { recursive: true })
   const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
-  for (const name of new Set([...names, ...ours])) {
-    const path = await realpath(names.includes(name) ? packagePath(framework, name) : join(here, "node_modules", name))
+  for (const name of new Set([...names, ...ours, ...tools])) {
+    const path = await realpath(
+      [...names, ...tools].includes(name) ? packagePath(framework, name) : join(here, "node_modules", name),
+    )
     if (path.startsWith(join(root, "packages"))) await install(path, modules, name)
     else await link(path, join(modules, name))
   }

@@ -39,6 +39,8 @@ export interface Framework {
    * Paths are relative to `tests/frameworks/node_modules`.
    */
   readonly packages?: Readonly<Record<string, string>>
+  /** Packages that the build and the server need besides those of the example, from `tests/frameworks/package.json`. */
+  readonly tools?: readonly string[]
   /** `true`: users open pages, so they're tested in Chromium too. */
   readonly pages: boolean
   /** `true`: the example has `/client`, a page with the framework's `useSession`. */

@@ -17,8 +17,8 @@ const testedWith = `
 Options are the whole configuration files of the application, and what its sources set to another value than the default. An
 application that makes up for what a framework lacks, such as by a server of its own, says so here.
 
-All columns have [one configuration](../tests/frameworks/app/auth.config.ts): users and sessions in SQLite, passkeys turned on,
-and rate limits turned off. \`AUTH_TRUST_HOST\` is \`true\`, except in rows that say otherwise. \`BASE_PATH\` is its \`basePath\`.
+All columns have [one configuration](../tests/frameworks/app/auth.config.ts): users and sessions in SQLite unless the column says
+otherwise, passkeys turned on, and rate limits turned off. \`AUTH_TRUST_HOST\` is \`true\`, except in rows that say otherwise. \`BASE_PATH\` is its \`basePath\`.
 
 `
 

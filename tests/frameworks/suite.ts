@@ -24,7 +24,8 @@ const installLimit = 600_000
  */
 export function frameworkSuite(framework: Framework, more?: (served: Served) => void): void {
   if (declare(framework)) return
-  describe.skipIf(framework.runtime !== undefined && !hasRuntimes)(titleOf(framework), () => {
+  const title = titleOf(framework)
+  describe.skipIf(framework.runtime !== undefined && !hasRuntimes)(title, () => {
     const served = application(framework)
     for (const behavior of behaviors.filter(({ needs }) => needs === "http")) register(behavior, framework, served)
     more?.(served)
