@@ -12,7 +12,7 @@ frameworkSuite({
   ],
   start: ["node", "server/entry.node-server.js"],
   ownServer:
-    "the one that Qwik generates reads no headers of a proxy, and never responds to a request with an invalid host",
+    "Qwik reads the headers of a proxy from every request or from none, and never responds to some invalid hosts",
   below: {
     files: {
       "vite.config.ts": `import { qwikCity } from "@builder.io/qwik-city/vite"
