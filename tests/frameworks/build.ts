@@ -31,7 +31,7 @@ export async function build(framework: Framework): Promise<string> {
     }
     await linkPackages(folder, framework)
     for (const command of framework.build ?? []) {
-      const { code, output } = await runToEnd(command, { cwd: folder, env: variables(framework, folder) }, 170_000)
+      const { code, output } = await runToEnd(command, { cwd: folder, env: variables(framework, folder) }, 400_000)
       if (code !== 0)
         throw new Error(`\`${command.join(" ")}\` of ${framework.example} exited with code ${code}:\n${output}`)
     }

@@ -14,7 +14,7 @@ import { belowDocs, declare, type Framework, reasonFor, titleOf } from "./framew
 import { type Env, type Site, start, type Surroundings } from "./site.js"
 
 /** Milliseconds for the build. With other runtimes, npm installs them first. */
-const buildLimit = 240_000
+const buildLimit = 480_000
 const installLimit = 600_000
 
 /**
@@ -24,8 +24,7 @@ const installLimit = 600_000
  */
 export function frameworkSuite(framework: Framework, more?: (served: Served) => void): void {
   if (declare(framework)) return
-  const title = titleOf(framework)
-  describe.skipIf(framework.runtime !== undefined && !hasRuntimes)(title, () => {
+  describe.skipIf(framework.runtime !== undefined && !hasRuntimes)(`behaviors of ${titleOf(framework)}`, () => {
     const served = application(framework)
     for (const behavior of behaviors.filter(({ needs }) => needs === "http")) register(behavior, framework, served)
     more?.(served)

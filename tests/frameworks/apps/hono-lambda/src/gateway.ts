@@ -58,9 +58,8 @@ export function serveEvents(handler: (event: Event) => Promise<Result>): void {
 }
 
 function eventOf(req: IncomingMessage, body: Buffer): Event {
-  const { method = "GET", url = "/", headersDistinct, socket } = req
-  const { cookie, ...others } = headersDistinct
-  const [rawPath = "/", ...query] = url.split("?")
+  const { cookie, ...others } = req.headersDistinct
+  const [rawPath = "/", ...query] = (req.url ?? "/").split("?")
   const headers = Object.fromEntries(Object.entries(others).map(([name, values = []]) => [name, values.join(",")]))
   const isText = /^(?:text\/|application\/(?:json|javascript|xml))/.test(headers["content-type"] ?? "")
   return {
@@ -70,25 +69,30 @@ function eventOf(req: IncomingMessage, body: Buffer): Event {
     rawQueryString: query.join("?"),
     ...(cookie !== undefined && { cookies: cookie.flatMap((line) => line.split("; ")) }),
     headers: { "x-forwarded-proto": "http", "x-forwarded-port": PORT, ...headers },
-    requestContext: {
-      accountId: "anonymous",
-      apiId: "suite",
-      domainName,
-      domainPrefix: HOST,
-      http: {
-        method,
-        path: rawPath,
-        protocol: `HTTP/${req.httpVersion}`,
-        sourceIp: socket.remoteAddress ?? "",
-        userAgent: headers["user-agent"] ?? "",
-      },
-      requestId: crypto.randomUUID(),
-      routeKey: "$default",
-      stage: "$default",
-      time: new Date().toUTCString(),
-      timeEpoch: Date.now(),
-    },
+    requestContext: contextOf(req, rawPath),
     ...(body.length > 0 && { body: body.toString(isText ? "utf8" : "base64") }),
     isBase64Encoded: body.length > 0 && !isText,
+  }
+}
+
+function contextOf(req: IncomingMessage, path: string): Event["requestContext"] {
+  const { method = "GET", httpVersion, headers, socket } = req
+  return {
+    accountId: "anonymous",
+    apiId: "suite",
+    domainName,
+    domainPrefix: HOST,
+    http: {
+      method,
+      path,
+      protocol: `HTTP/${httpVersion}`,
+      sourceIp: socket.remoteAddress ?? "",
+      userAgent: headers["user-agent"] ?? "",
+    },
+    requestId: crypto.randomUUID(),
+    routeKey: "$default",
+    stage: "$default",
+    time: new Date().toUTCString(),
+    timeEpoch: Date.now(),
   }
 }
