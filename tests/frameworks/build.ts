@@ -5,7 +5,7 @@ import { basename, delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { install, remove } from "../applications/install.js"
 import { environment, runToEnd } from "../applications/processes.js"
-import { installRuntimes, runtimeFolder } from "../packaging/other-runtimes.js"
+import { installRuntimes, runtimeFolder } from "../applications/runtimes.js"
 import type { Framework } from "./framework.js"
 
 type Env = Readonly<Record<string, string>>

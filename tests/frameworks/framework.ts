@@ -1,5 +1,5 @@
 import type { Command } from "../applications/processes.js"
-import type { RuntimeId } from "../packaging/other-runtimes.js"
+import type { RuntimeId } from "../applications/runtimes.js"
 import type { BehaviorId } from "./behaviors/all.js"
 
 /** At least two words. */

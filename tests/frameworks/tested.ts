@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { runtimeTitle } from "../packaging/other-runtimes.js"
+import { runtimeTitle } from "../applications/runtimes.js"
 import { exampleFolder, keptFiles, packagePath } from "./build.js"
 import type { Framework } from "./framework.js"
 

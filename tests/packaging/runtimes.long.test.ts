@@ -14,7 +14,7 @@ import {
   nodeProgram as node,
   npmFlags as flags,
   runtimeFolder,
-} from "./other-runtimes.js"
+} from "../applications/runtimes.js"
 
 /** npm installs from the registry here, which can be slow. */
 const timeout = 600_000

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process"
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { root } from "./compiler.js"
 
 const run = promisify(execFile)
+const root = fileURLToPath(new URL("../..", import.meta.url))
 const pinned = join(root, "tests", "packaging", "runtimes")
 const installed = join(root, "node_modules", ".cache", "runtimes")
 
