@@ -23,7 +23,7 @@ import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
-import { membersOf, type ModuleFunctions, modulesIn, withModules } from "./module/members.js"
+import { addModules, membersOf, type ModuleMembers, modulesIn } from "./module/members.js"
 import type { Module } from "./module/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
@@ -108,7 +108,7 @@ export interface Server<S = Session> {
   /** What a sign-in page of your own shows: the methods, texts and fields that `GET signin` returns as JSON. */
   signInMethods(visitor: Visitor, options?: FirstStepOptions): Promise<FirstStep>
   /** What the modules add, by their ids. Each function loads its module at the first call. */
-  readonly members: Readonly<Record<string, ModuleFunctions>>
+  readonly members: ModuleMembers
 
   /**
    * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
@@ -151,7 +151,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
   const { forwardsForms = false, madeFrom = config } = options
   // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
   const given = config as Find
-  const find = options.modules === undefined ? given : addModules(given, options.modules)
+  const find = findWith(given, options.modules)
   const call = callerOf(find, madeFrom)
   return {
     async handle(request, client = {}) {
@@ -243,15 +243,9 @@ type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promi
 
 type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
 
-/** The same object for the same configuration, so that it's compiled once. */
-function addModules(find: Find, modules: readonly Module[]): Find {
-  const made = new WeakMap<AnyConfig, AnyConfig>()
-  const add = (config: AnyConfig): AnyConfig => {
-    const known = made.get(config) ?? withModules(config, modules)
-    made.set(config, known)
-    return known
-  }
-  return typeof find === "function" ? async (visitor) => add(await find(visitor)) : add(find)
+function findWith(find: Find, modules: readonly Module[] | undefined): Find {
+  const withModules = addModules(find, modules)
+  return typeof find === "function" ? async (visitor) => withModules(await find(visitor)) : withModules(find)
 }
 
 /** Runs a call of the application, and logs what it throws, as the routes do. */

@@ -29,8 +29,9 @@ type NoRecords = Readonly<Record<never, RecordType<Fields>>>
  * ```
  */
 export function defineModule<const Id extends string, S extends object = object, R extends RecordTypes = NoRecords>(
-  module: Omit<Module<Id, S>, "records" | "load"> & {
+  module: Omit<Module<Id, S>, "records" | "members" | "load"> & {
     readonly records?: R
+    readonly members?: readonly (keyof S & string)[]
     load?(): Promise<ModuleParts<R, S>>
   },
 ): Module<Id, S> {
