@@ -57,7 +57,13 @@ async function useCode(context: Context, userId: string, typed: string): Promise
 }
 
 function codeForm({ text }: Context): FactorForm {
-  const code = { label: text("code"), autocomplete: "one-time-code", autocapitalize: "none", maxlength: 24, required: true }
+  const code = {
+    label: text("code"),
+    autocomplete: "one-time-code",
+    autocapitalize: "none",
+    maxlength: 24,
+    required: true,
+  }
   return { title: text("title"), text: text("ask"), fields: { code }, submit: text("verify") }
 }
 

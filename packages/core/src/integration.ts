@@ -14,7 +14,15 @@ import type { Auth } from "./framework/state.js"
 import { isNavigation } from "./http/accepts.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
-import { type Members, type MembersOf, membersOf, type ModuleOptions, modulesIn, type WithMembers, withMembers } from "./module/members.js"
+import {
+  type Members,
+  type MembersOf,
+  membersOf,
+  type ModuleOptions,
+  modulesIn,
+  type WithMembers,
+  withMembers,
+} from "./module/members.js"
 import type { Module } from "./module/model.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { Awaitable } from "./primitives/awaitable.js"
@@ -22,7 +30,22 @@ import type { SetCookie } from "./model/cookie.js"
 import type { JWT, Session } from "./model/session.js"
 import type { SessionView, SignInOptions } from "./server.js"
 
-export type { Access, Destination, Env, Framework, FrameworkRequest, Integration, Members, MembersOf, Module, ModuleOptions, Revoke, SetCookie, SignInOptions, WithMembers }
+export type {
+  Access,
+  Destination,
+  Env,
+  Framework,
+  FrameworkRequest,
+  Integration,
+  Members,
+  MembersOf,
+  Module,
+  ModuleOptions,
+  Revoke,
+  SetCookie,
+  SignInOptions,
+  WithMembers,
+}
 export { isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies, withMembers }
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
@@ -99,10 +122,17 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     update: (event, data) => run(event, calls.update(event, data).then(sessionIn)),
     account: (event, changed) => accountOf(calls, event, changed),
     revoke: revokeOf(calls),
-    members: (event) => membersOf(modulesIn(config, modules), callMember(() => calls.authFor(event))),
+    members: (event) =>
+      membersOf(
+        modulesIn(config, modules),
+        callMember(() => calls.authFor(event)),
+      ),
     async membersFor(event) {
       const auth = await calls.authFor(event)
-      return membersOf(modulesIn(auth.config, undefined), callMember(async () => auth))
+      return membersOf(
+        modulesIn(auth.config, undefined),
+        callMember(async () => auth),
+      )
     },
     csrfToken: (event) => run(event, calls.csrfToken(event)),
     finish(event, response) {
@@ -120,7 +150,9 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
 function callMember(find: () => Promise<Auth>): Parameters<typeof membersOf>[1] {
   return async (id, name, args) => {
     const { config, server } = await find()
-    return server.members[id]?.[name]?.(...args).catch((error: unknown) => Promise.reject(withoutDetails(error, config)))
+    return server.members[id]
+      ?.[name]?.(...args)
+      .catch((error: unknown) => Promise.reject(withoutDetails(error, config)))
   }
 }
 

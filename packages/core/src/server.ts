@@ -23,7 +23,9 @@ import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
-import { addModules, membersOf, type ModuleMembers, modulesIn } from "./module/members.js"
+import type { ModuleMembers } from "./module/members.js"
+import type { ModuleFinding } from "./module/about-user.js"
+import { type Find, findWith, moduleFunctions } from "./module/of-server.js"
 import type { Module } from "./module/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
@@ -109,6 +111,10 @@ export interface Server<S = Session> {
   signInMethods(visitor: Visitor, options?: FirstStepOptions): Promise<FirstStep>
   /** What the modules add, by their ids. Each function loads its module at the first call. */
   readonly members: ModuleMembers
+  /** What the modules report about the running application, as `latchkey doctor` shows it. */
+  moduleFindings(): Promise<readonly ModuleFinding[]>
+  /** What the modules keep about a user, by their ids, without secrets. */
+  exportModules(userId: string): Promise<Readonly<Record<string, unknown>>>
 
   /**
    * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
@@ -154,24 +160,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
   const find = findWith(given, options.modules)
   const call = callerOf(find, madeFrom)
   return {
-    async handle(request, client = {}) {
-      let given: AnyConfig | undefined
-      let auth: AuthContext
-      try {
-        given =
-          typeof find === "function"
-            ? await find({ headers: request.headers, origin: new URL(request.url).origin, ...client })
-            : find
-        auth = await compileChecked(given, request.headers, madeFrom)
-      } catch (cause) {
-        // `compile` has logged a configuration that can't be used.
-        if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
-        return misconfigured(request, given ?? {}, cause)
-      }
-      const answered = await answer(auth, request, client)
-      if (answered instanceof Response) return answered
-      throw new AuthError("A server can't return `raw` data. Remove `raw` from the configuration")
-    },
+    handle: responder(find, madeFrom),
 
     async session(visitor, options) {
       let given: AnyConfig | undefined
@@ -212,11 +201,9 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
 
     signInMethods: (visitor, options) => call(visitor, async (auth) => firstStepFor(auth, visitor, options)),
 
-    members: membersOf(modulesIn(given, options.modules), async (id, name, args) => {
-      const auth = await compileChecked(typeof find === "function" ? await find(undefined) : find, undefined, madeFrom)
-      const { callMember } = await import("./module/call-member.js")
-      return callMember(auth, id, name, args)
-    }),
+    ...moduleFunctions(given, options.modules, async () =>
+      compileChecked(typeof find === "function" ? await find(undefined) : find, undefined, madeFrom),
+    ),
 
     revoke: (userId, reason, visitor) => call(visitor, (auth) => revoke(auth, userId, reason)),
 
@@ -241,11 +228,23 @@ async function update(
 
 type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promise<T>) => Promise<T>
 
-type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
-
-function findWith(find: Find, modules: readonly Module[] | undefined): Find {
-  const withModules = addModules(find, modules)
-  return typeof find === "function" ? async (visitor) => withModules(await find(visitor)) : withModules(find)
+function responder(find: Find, madeFrom: object): Server["handle"] {
+  return async (request, client = {}) => {
+    let given: AnyConfig | undefined
+    let auth: AuthContext
+    try {
+      const visitor = { headers: request.headers, origin: new URL(request.url).origin, ...client }
+      given = typeof find === "function" ? await find(visitor) : find
+      auth = await compileChecked(given, request.headers, madeFrom)
+    } catch (cause) {
+      // `compile` has logged a configuration that can't be used.
+      if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
+      return misconfigured(request, given ?? {}, cause)
+    }
+    const answered = await answer(auth, request, client)
+    if (answered instanceof Response) return answered
+    throw new AuthError("A server can't return `raw` data. Remove `raw` from the configuration")
+  }
 }
 
 /** Runs a call of the application, and logs what it throws, as the routes do. */

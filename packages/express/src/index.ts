@@ -8,7 +8,14 @@ import {
   SessionTokenError,
   UntrustedHost,
 } from "@latchkey/core/errors"
-import { createIntegration, type Framework, type Integration, type Module, type WithMembers, withMembers } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Framework,
+  type Integration,
+  type Module,
+  type WithMembers,
+  withMembers,
+} from "@latchkey/core/integration"
 import { addCookies, sendResponse } from "@latchkey/core/node-http"
 import type { JWT, Provider, WithProviders } from "@latchkey/core/types"
 import type { Auth, Destination, ExpressAuthMiddleware } from "./middleware.js"

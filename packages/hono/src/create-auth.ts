@@ -1,4 +1,11 @@
-import { createIntegration, type Module, type ModuleOptions, seeOther, type WithMembers, withMembers } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Module,
+  type ModuleOptions,
+  seeOther,
+  type WithMembers,
+  withMembers,
+} from "@latchkey/core/integration"
 import type {
   AuthConfig as CoreConfig,
   Awaitable,

@@ -1,4 +1,11 @@
-import { addModules, membersOf, type ModuleOptions, modulesIn, type WithMembers, withMembers } from "@latchkey/core/session-reader"
+import {
+  addModules,
+  membersOf,
+  type ModuleOptions,
+  modulesIn,
+  type WithMembers,
+  withMembers,
+} from "@latchkey/core/session-reader"
 import type { JWT, Module, Session } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextRequest } from "next/server.js"

@@ -1,4 +1,14 @@
-import { createIntegration, type Framework, forEvents, type Integration, type Module, type ModuleOptions, type Revoke, type WithMembers, withMembers } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Framework,
+  forEvents,
+  type Integration,
+  type Module,
+  type ModuleOptions,
+  type Revoke,
+  type WithMembers,
+  withMembers,
+} from "@latchkey/core/integration"
 import { addCookies, headersOf, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
 import type {
   Awaitable,

@@ -163,6 +163,11 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
  * @param config a function that returns the configuration for a request. The values of variables that it uses become part of
  *   the page, so read secrets from `ev.env` inside of it
  */
-export const QwikAuth$: <T extends JWT = JWT, S = Session, K extends PropertyKey = never, const Mods extends readonly Module[] = readonly []>(
+export const QwikAuth$: <
+  T extends JWT = JWT,
+  S = Session,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
   config: ConfigFunction<T, S, K, Mods>,
 ) => QwikAuth<Awaited<S>, Mods> = implicit$FirstArg(QwikAuthQrl as never)

@@ -23,9 +23,12 @@ export interface QwikAuthConfig<T extends JWT = JWT, S = Session> extends Omit<A
 }
 
 /** Returns the configuration for a request. */
-export type ConfigFunction<T extends JWT = JWT, S = Session, K extends PropertyKey = never, Mods = QwikAuthConfig["modules"]> = (
-  ev: RequestEventCommon,
-) => Awaitable<OnlyOptions<WithModules<QwikAuthConfig<T, S>, Mods>, K>>
+export type ConfigFunction<
+  T extends JWT = JWT,
+  S = Session,
+  K extends PropertyKey = never,
+  Mods = QwikAuthConfig["modules"],
+> = (ev: RequestEventCommon) => Awaitable<OnlyOptions<WithModules<QwikAuthConfig<T, S>, Mods>, K>>
 
 /** A {@link ConfigFunction} that the optimizer has moved into a module of its own. */
 export type ConfigQrl<T extends JWT = JWT, S = Session> = QRL<ConfigFunction<T, S>>

@@ -257,7 +257,8 @@ function integrationFor<T extends JWT, S>(
   source: ConfigSource<T, S>,
   options: ModuleOptions = {},
 ): Integration<PageEvent, Awaited<S>> {
-  const integration = integrations.get(source) ?? createIntegration<PageEvent, T, S>(mounted(source), framework, options)
+  const integration =
+    integrations.get(source) ?? createIntegration<PageEvent, T, S>(mounted(source), framework, options)
   integrations.set(source, integration)
   // The type of the session is that of the configuration.
   return integration as Integration<PageEvent, Awaited<S>>

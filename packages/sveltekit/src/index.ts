@@ -1,4 +1,11 @@
-import { createIntegration, type Module, type ModuleOptions, type Revoke, type WithMembers, withMembers } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Module,
+  type ModuleOptions,
+  type Revoke,
+  type WithMembers,
+  withMembers,
+} from "@latchkey/core/integration"
 import type { JWT, OnlyOptions, Session, SessionUpdate, UserAccount, WithModules } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 import { building } from "$app/env"

@@ -68,23 +68,25 @@ export function TanStackStartAuth<
     | ((request: Request) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
   options: TanStackStartAuthOptions & ModuleOptions<Mods> = {},
 ): WithMembers<StartAuth<Awaited<S>, Id>, Mods> {
-  assertOptions("TanStackStartAuth", options, { env: anything, modules: anything } satisfies EveryOption<TanStackStartAuthOptions & ModuleOptions>)
+  assertOptions("TanStackStartAuth", options, { env: anything, modules: anything } satisfies EveryOption<
+    TanStackStartAuthOptions & ModuleOptions
+  >)
   const { env = processEnv } = options
   const changed = new WeakSet<Request>()
   const framework: Framework<StartRequest> = {
-      basePath: "/auth",
-      env: (event) => (event === undefined ? processEnv() : env(event.request)),
-      read(event) {
-        const address = getRequestIP()
-        return { ...read(event), address, isAddressForgeable: isForwardedAddress(event.request, address) }
-      },
-      toRequest: ({ request }) => request,
-      requestOf: ({ request }) => request,
-      setCookies({ request }, cookies) {
-        changed.add(request)
-        setCookies(cookies)
-      },
-    }
+    basePath: "/auth",
+    env: (event) => (event === undefined ? processEnv() : env(event.request)),
+    read(event) {
+      const address = getRequestIP()
+      return { ...read(event), address, isAddressForgeable: isForwardedAddress(event.request, address) }
+    },
+    toRequest: ({ request }) => request,
+    requestOf: ({ request }) => request,
+    setCookies({ request }, cookies) {
+      changed.add(request)
+      setCookies(cookies)
+    },
+  }
   const given = typeof config === "function" ? forEvents(config, ({ request }: StartRequest) => [request]) : config
   const integration = createIntegration<StartRequest, T, S>(given, framework, options)
   const result: StartAuth<Awaited<S>, Id> = startAuth(integration, {

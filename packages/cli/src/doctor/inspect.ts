@@ -21,6 +21,7 @@ export async function inspect(job: Job): Promise<Inspection | Failed> {
   const store = await storeState(config, types, recorder, job.timeout)
   const passkeys = passkeysIn(config, baseOf(config, job))
   const basePath = config.basePath ?? job.basePath
+  const modules = errors.length === 0 ? await moduleFindings(config) : []
   return {
     kind: "inspected",
     errors,
@@ -31,6 +32,16 @@ export async function inspect(job: Job): Promise<Inspection | Failed> {
     isStrict: isStrict(config),
     fetched,
     store,
+    modules,
+  }
+}
+
+/** Empty if the modules can't be asked: the reason is a problem of the configuration or the database, which is reported anyway. */
+async function moduleFindings(config: AuthConfig): Promise<Inspection["modules"]> {
+  try {
+    return await createServer(config).moduleFindings()
+  } catch {
+    return []
   }
 }
 

@@ -9,7 +9,7 @@ const tolerance = 30
  * name missing variables, and they are all there is if the engine rejects the configuration.
  */
 export function inspectedFindings(inspection: Inspection, read: readonly Finding[], offline: boolean): Finding[] {
-  const { errors, warnings, providers, store } = inspection
+  const { errors, warnings, providers, store, modules } = inspection
   const others = errors.filter(({ path }) => path !== "secret" && path !== "url")
   return [
     ...others.map(({ path, problem: words, fix }) => problem(path, words, fix)),
@@ -19,6 +19,7 @@ export function inspectedFindings(inspection: Inspection, read: readonly Finding
     ...discoveryFindings(inspection, offline),
     ...clockFindings(inspection.fetched),
     ...storeFindings(store),
+    ...modules.map(({ module, finding }) => warning(`module ${module}`, finding)),
   ]
 }
 

@@ -50,6 +50,8 @@ export interface Inspection {
   readonly isStrict: boolean
   readonly fetched: readonly Fetched[]
   readonly store: StoreState | undefined
+  /** What modules report. */
+  readonly modules: readonly { readonly module: string; readonly finding: string }[]
 }
 
 export interface StoreState {

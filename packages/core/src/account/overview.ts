@@ -31,7 +31,9 @@ export async function overviewOf(signed: SignedIn): Promise<AccountOverview> {
     passkeyProviders: user === null ? [] : namesOf(auth, ["webauthn"]),
     unavailable: unavailableIn(auth, user),
     isRecent: await isRecent(auth, request, live),
-    ...(auth.modules.length > 0 && { sections: await (await import("../module/sections.js")).sectionsOf(auth, request) }),
+    ...(auth.modules.length > 0 && {
+      sections: await (await import("../module/sections.js")).sectionsOf(auth, request),
+    }),
   }
 }
 

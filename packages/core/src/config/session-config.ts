@@ -60,7 +60,7 @@ export function resolveSessionConfig(
 const noModules: readonly Module[] = []
 
 /** An adapter may be a proxy that has a value for every name. */
-function recordsOf({ records = undefined, adapter, modules = [] }: AuthConfig): RecordStore | undefined {
+function recordsOf({ records, adapter, modules = [] }: AuthConfig): RecordStore | undefined {
   if (modules.length === 0) return undefined
   const found: RecordStore | undefined = records ?? adapter?.records
   return typeof found?.bump === "function" ? wrapRecords(found) : undefined

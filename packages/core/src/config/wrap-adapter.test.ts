@@ -89,7 +89,10 @@ const lookups = [
 ] as const
 
 /** Calls a method of an adapter whose methods all return or throw the same. */
-async function result(method: Exclude<keyof Adapter, "rateLimits" | "records">, returned: () => unknown): Promise<unknown> {
+async function result(
+  method: Exclude<keyof Adapter, "rateLimits" | "records">,
+  returned: () => unknown,
+): Promise<unknown> {
   const all = Object.fromEntries([...lookups, "createUser", "deleteUser"].map((name) => [name, returned]))
   return Reflect.apply(wrapAdapter(all, listening().logger)[method] ?? (() => "no such method"), undefined, [
     "key",

@@ -11,5 +11,7 @@ export function isAuthRoute({ basePath = "", modules = [], pages = {} }: AuthCon
   if (action === "account" && isOwnAccountRoute({ basePath: normalPath(basePath), account: pages.account }))
     return false
   if (isAuthAction(action)) return true
-  return modules.length > 0 && (action === "factor" || modules.some(({ id, paths = [] }) => [id, ...paths].includes(action)))
+  return (
+    modules.length > 0 && (action === "factor" || modules.some(({ id, paths = [] }) => [id, ...paths].includes(action)))
+  )
 }

@@ -10,7 +10,11 @@ const openings = new WeakMap<object, Map<string, Opened>>()
  *
  * @throws Error if none of the secrets sealed it for this purpose, or if it has expired
  */
-export async function unseal(request: Pick<AuthRequest, "scheme">, purpose: string, token: string): Promise<OpenedToken> {
+export async function unseal(
+  request: Pick<AuthRequest, "scheme">,
+  purpose: string,
+  token: string,
+): Promise<OpenedToken> {
   const known = openings.get(request) ?? new Map<string, Opened>()
   openings.set(request, known)
   const key = `${purpose} ${token}`

@@ -21,7 +21,19 @@ function fromModule(
   { subject, heading, text, link, code, closing = [] }: NonNullable<AccountEmail["letter"]>,
 ): Letter {
   const button = link && { url: link.url, button: link.text, fallback: link.fallback }
-  return { tag, direction, theme, host: new URL(url).host, subject, heading, preview: text, text, link: button, code, closing }
+  return {
+    tag,
+    direction,
+    theme,
+    host: new URL(url).host,
+    subject,
+    heading,
+    preview: text,
+    text,
+    link: button,
+    code,
+    closing,
+  }
 }
 
 /** To the new email. */

@@ -1,5 +1,6 @@
 export type WarningCode =
   | "debug-enabled"
+  | "records-not-atomic"
   | "csrf-disabled"
   | "env-url-basepath-redundant"
   | "env-url-basepath-mismatch"

@@ -15,7 +15,7 @@ import { type Installed, installed } from "./installed.js"
 import type { CompletedSignIn, SignInAttempt, Verdict } from "./model.js"
 import { hold, type PendingSignIn, snapshotOf } from "./pending.js"
 
-interface Arrival {
+export interface Arrival {
   readonly proof: Proof
   readonly steps: ProofSteps
   readonly owner: AdapterUser | null
@@ -60,7 +60,9 @@ export async function afterSignIn(
     try {
       await each.parts.after?.(await requestContext(auth, request, each), signIn)
     } catch (cause) {
-      auth.logger.error(new AuthError(`\`after\` of the module ${each.module.id} failed; the user is signed in`, { cause }))
+      auth.logger.error(
+        new AuthError(`\`after\` of the module ${each.module.id} failed; the user is signed in`, { cause }),
+      )
     }
   }
   return jarOf(request)
@@ -140,23 +142,37 @@ async function askFactors(
 ): Promise<AuthResult | undefined> {
   if (resolved.isContinued === true) return undefined
   const passed = arrival.held?.passed ?? []
+  assertKnown(modules, demanded)
+  for (const each of modules) {
+    if (passed.includes(each.module.id) || !(await isAsked(auth, request, each, attempt, demanded))) continue
+    assertNamed(arrival.proof)
+    const { proof, callbackUrl } = arrival
+    const pending = { proof, user: snapshotOf(resolved), amr: attempt.amr, passed, asks: each.module.id, callbackUrl }
+    return ask(auth, request, { installed: each, attempt }, pending)
+  }
+  return undefined
+}
+
+/** Holds the sign-in, and shows the form of the factor. */
+async function ask(
+  auth: AuthContext,
+  request: AuthRequest,
+  asked: Parameters<typeof factorStep>[2],
+  pending: PendingSignIn,
+): Promise<AuthResult> {
+  const { asks, proof, user } = pending
+  const shown = await factorStep(auth, request, asked)
+  if (shown === null) throw new AccessDenied(`A guard requires the factor "${asks}", which the user hasn't set up`)
+  const cookies = [...(proof.consumedCookies ?? []), ...(await hold(auth, request, pending)), ...shown.cookies]
+  await auth.audit?.emit({ name: "factor.asked", outcome: "success", user: user.id, data: { factor: asks } })
+  return redirect(toRoute(request, "factor"), cookies, shown.step)
+}
+
+function assertKnown(modules: readonly Installed[], demanded: ReadonlySet<string>): void {
   for (const id of demanded) {
     if (modules.some(({ module, parts }) => module.id === id && parts.factor !== undefined)) continue
     throw new InvalidConfig(`A guard requires the factor "${id}", and no module has it. Add the module to \`modules\``)
   }
-  for (const each of modules) {
-    const { id } = each.module
-    if (passed.includes(id) || !(await isAsked(auth, request, each, attempt, demanded))) continue
-    assertNamed(arrival.proof)
-    const { proof, callbackUrl } = arrival
-    const pending = { proof, user: snapshotOf(resolved), amr: attempt.amr, passed, asks: id, callbackUrl }
-    const step = await factorStep(auth, request, { installed: each, attempt })
-    if (step === null) throw new AccessDenied(`A guard requires the factor "${id}", which the user hasn't set up`)
-    const cookies = await hold(auth, request, pending)
-    await auth.audit?.emit({ name: "factor.asked", outcome: "success", user: pending.user.id, data: { factor: id } })
-    return redirect(toRoute(request, "factor"), [...(proof.consumedCookies ?? []), ...cookies, ...step.cookies], step.step)
-  }
-  return undefined
 }
 
 async function isAsked(

@@ -11,6 +11,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { AuthRequest, Params } from "../model/http.js"
 import { emitOfModule } from "../observability/audit.js"
+import type { RecordWrite } from "../model/records.js"
 import { appName } from "../pages/app-name.js"
 import type { Installed } from "./installed.js"
 import type { ModuleContext, RequestContext, Texts } from "./model.js"
@@ -28,7 +29,11 @@ export function moduleContext(auth: AuthContext, { module, parts }: Installed, b
   const purpose = `module ${module.id}`
   return {
     records: Object.fromEntries(types.map(([name, type]) => [name, recordsOf(source, name, type)])),
-    batch: async (owner, writes) => source.store.batch(owner, await Promise.all(writes), new Date(runtime.now())),
+    async batch(owner, writes) {
+      const settled: RecordWrite[] = []
+      for (const write of writes) settled.push(await write)
+      return source.store.batch(owner, settled, new Date(runtime.now()))
+    },
     now: () => runtime.now(),
     random: (bytes) => runtime.random(bytes),
     seal: async (payload, maxAge) => sealer.seal(purpose, { ...payload }, maxAge),
@@ -72,7 +77,8 @@ export async function requestContext(
     language: language.tag,
     text(key, values = {}) {
       const found = texts[key]
-      if (found === undefined) throw new InvalidConfig(`modules: ${module.id} has no text \`${key}\`. Add it to \`texts\``)
+      if (found === undefined)
+        throw new InvalidConfig(`modules: ${module.id} has no text \`${key}\`. Add it to \`texts\``)
       return fill(found, values)
     },
     user: () => signedInUser(auth, request),
@@ -80,7 +86,9 @@ export async function requestContext(
     cookie: (name) => request.cookies.get(cookieOf(request, module.id, name).name),
     setCookie(name, value, maxAge) {
       const cookie = cookieOf(request, module.id, name)
-      jarOf(request).push(value === null ? clearCookie(cookie) : setCookie(cookie, value, maxAge === undefined ? {} : { maxAge }))
+      jarOf(request).push(
+        value === null ? clearCookie(cookie) : setCookie(cookie, value, maxAge === undefined ? {} : { maxAge }),
+      )
     },
     empty: (status, headers) => ({ kind: "empty", status, cookies: [], ...(headers && { headers }) }),
     mail: async (mail) => (await import("./mail.js")).send(auth, request, mail),
@@ -122,7 +130,8 @@ async function textsIn(texts: Texts, tag: string): Promise<Readonly<Record<strin
 /** @throws RateLimited */
 async function limit(auth: AuthContext, { module, parts }: Installed, name: string, subject: string): Promise<void> {
   const given = parts.limits?.[name]
-  if (given === undefined) throw new InvalidConfig(`modules: ${module.id} has no limit \`${name}\`. Add it to \`limits\``)
+  if (given === undefined)
+    throw new InvalidConfig(`modules: ${module.id} has no limit \`${name}\`. Add it to \`limits\``)
   if (auth.rateLimit === false) return
   const count = [`${module.id}.${name}`, "module", await sha256(subject)] as const
   const { allowed, retryAfter } = await openLedger(auth, auth.rateLimit).take(count, given)

@@ -1,9 +1,7 @@
 import type { AuthResult } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
-import type { Fields, RecordType, RecordTypes } from "./fields.js"
+import type { RecordTypes } from "./fields.js"
 import type { Module, ModuleParts, ModuleUser, RequestContext, Route, RouteOptions } from "./model.js"
-
-type NoRecords = Readonly<Record<never, RecordType<Fields>>>
 
 /**
  * Makes a module from its description, and gives its parts their types.
@@ -28,7 +26,7 @@ type NoRecords = Readonly<Record<never, RecordType<Fields>>>
  *   })
  * ```
  */
-export function defineModule<const Id extends string, S extends object = object, R extends RecordTypes = NoRecords>(
+export function defineModule<const Id extends string, S extends object = object, R extends RecordTypes = RecordTypes>(
   module: Omit<Module<Id, S>, "records" | "members" | "load"> & {
     readonly records?: R
     readonly members?: readonly (keyof S & string)[]
@@ -36,7 +34,7 @@ export function defineModule<const Id extends string, S extends object = object,
   },
 ): Module<Id, S> {
   // Each part only sees the records that this module declares.
-  return module as Module<Id, S>
+  return module
 }
 
 type Handle<R extends RecordTypes, U> = (context: RequestContext<R>, user: U) => Awaitable<AuthResult>
@@ -56,5 +54,5 @@ export function route<R extends RecordTypes>(
   handle: Handle<R, ModuleUser>,
 ): Route
 export function route(method: string, path: string, options: RouteOptions, handle: Handle<never, never>): Route {
-  return { method: method.toUpperCase(), path, options, handle: handle as Route["handle"] }
+  return { method: method.toUpperCase(), path, options, handle }
 }

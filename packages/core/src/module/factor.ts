@@ -63,7 +63,9 @@ function gone(): InvalidCheck {
 }
 
 function typed({ body }: AuthRequest): Params {
-  return Object.fromEntries(Object.entries(body).flatMap(([name, value]) => (textOf(value) ? [[name, String(value)]] : [])))
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => (textOf(value) ? [[name, String(value)]] : [])),
+  )
 }
 
 /** A wrong answer is a failed sign-in (OWASP ASVS 16.3.1). */
@@ -74,7 +76,11 @@ async function refused(auth: AuthContext, request: AuthRequest, asked: Asked, te
   return show(auth, request, asked, text)
 }
 
-async function tell(auth: AuthContext, { held, installed: each }: Asked, outcome: "success" | "failure"): Promise<void> {
+async function tell(
+  auth: AuthContext,
+  { held, installed: each }: Asked,
+  outcome: "success" | "failure",
+): Promise<void> {
   const data = { factor: each.module.id }
   await auth.audit?.emit({ name: "factor.answered", outcome, user: held.pending.user.id, data })
 }

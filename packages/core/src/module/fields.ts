@@ -34,7 +34,7 @@ export const instant = (): Field<Date> => ({
     kind: "plain",
     toJson: (value: Date) => value.toISOString(),
     fromJson(stored) {
-      const value = new Date(String(stored))
+      const value = new Date(typeof stored === "string" ? stored : Number.NaN)
       if (Number.isNaN(value.getTime())) throw new TypeError("A stored time can't be read")
       return value
     },

@@ -19,7 +19,11 @@ export async function send(auth: AuthContext, request: AuthRequest, { to, ...let
   const shared = { provider, theme: auth.theme, request: toRequest(request), ...(await mailLanguage(auth, request)) }
   try {
     const url = letter.link?.url ?? request.origin
-    await within(timeoutMs, sendAccountEmail({ kind: "notice", identifier: to, email: to, url, letter, ...shared }), late)
+    await within(
+      timeoutMs,
+      sendAccountEmail({ kind: "notice", identifier: to, email: to, url, letter, ...shared }),
+      late,
+    )
   } catch (cause) {
     throw new EmailSignInError("Could not send the email; the cause has the error of the mail service", { cause })
   }

@@ -121,7 +121,9 @@ async function opened(auth: AuthContext, key: string, data: string): Promise<Pen
     const whole = { ...proof, provider, credentials: {}, restore: async () => undefined } as unknown as Proof
     return { ...rest, proof: whole }
   } catch (cause) {
-    throw cause instanceof InvalidCheck ? cause : new InvalidCheck("A held sign-in can't be opened. Start again", { cause })
+    throw cause instanceof InvalidCheck
+      ? cause
+      : new InvalidCheck("A held sign-in can't be opened. Start again", { cause })
   }
 }
 

@@ -136,7 +136,8 @@ function indexIn(type: RecordType, by: object): RecordIndex {
 
 function textIn(value: object, name: PropertyKey): string | null {
   const found: unknown = Reflect.get(value, name)
-  return found === undefined || found === null ? null : found instanceof Date ? found.toISOString() : String(found)
+  if (found instanceof Date) return found.toISOString()
+  return typeof found === "string" ? found : found === undefined || found === null ? null : JSON.stringify(found)
 }
 
 /** At most 255 characters. */
@@ -170,19 +171,20 @@ async function valueOf(source: RecordSource, { fields }: RecordType, stored: Sto
   for (const [name, field] of entriesOf(fields)) {
     // A field that a later release of the module added isn't there yet.
     const kept = data[name] ?? null
-    value[name] = field.fromJson(field.kind === "sealed" && kept !== null ? await unsealed(source, stored, name, kept) : kept)
+    const isSealed = field.kind === "sealed" && typeof kept === "string"
+    value[name] = field.fromJson(isSealed ? await unsealed(source, stored, name, kept) : kept)
   }
-  return value as Value<Fields>
+  return value
 }
 
 async function unsealed(
   { sealer }: RecordSource,
   stored: StoredRecord,
   name: string,
-  kept: JsonValue,
+  kept: string,
 ): Promise<JsonValue> {
   try {
-    return (await sealer.open(purposeOf(stored, name), String(kept))).payload["value"] as JsonValue
+    return (await sealer.open(purposeOf(stored, name), kept)).payload["value"] as JsonValue
   } catch (cause) {
     const text = `A record of ${stored.kind} can't be opened. If AUTH_SECRET was replaced, add the former one to \`secret\``
     throw new AuthError(text, { cause })
@@ -190,5 +192,5 @@ async function unsealed(
 }
 
 function entriesOf(fields: Fields): [string, Field<unknown>][] {
-  return Object.entries(fields) as unknown as [string, Field<unknown>][]
+  return Object.entries(fields)
 }

@@ -8,6 +8,12 @@ export async function revokers(auth: AuthContext): Promise<readonly CredentialKi
   return (await installed(auth)).flatMap((each) => {
     const { module, parts } = each
     if (parts.revoke === undefined) return []
-    return [{ name: module.id, end: async (_, { userId, reason }) => parts.revoke?.(moduleContext(auth, each, "application"), { id: userId }, reason) }]
+    return [
+      {
+        name: module.id,
+        end: async (_, { userId, reason }) =>
+          parts.revoke?.(moduleContext(auth, each, "application"), { id: userId }, reason),
+      },
+    ]
   })
 }

@@ -11,7 +11,7 @@ import { askSignIn } from "../methods/authorize.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
-import type { Admission } from "../module/admit.js"
+import type { Admission, Arrival } from "../module/admit.js"
 import type { PendingSignIn } from "../module/pending.js"
 import { keepSecret } from "../observability/in-flight.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
@@ -51,7 +51,11 @@ export async function consumedCookies(auth: AuthContext, request: AuthRequest): 
 }
 
 /** A sign-in that a factor held, and whose factor is proven. */
-export async function continueSignIn(auth: AuthContext, request: AuthRequest, held: PendingSignIn): Promise<AuthResult> {
+export async function continueSignIn(
+  auth: AuthContext,
+  request: AuthRequest,
+  held: PendingSignIn,
+): Promise<AuthResult> {
   return signIn(auth, request, held.proof, held)
 }
 
@@ -71,32 +75,55 @@ async function signIn(
   try {
     const callbackUrl = await callbackUrlOf(auth, request, held?.callbackUrl ?? proof.callbackUrl)
     const owner = await steps.findOwner()
-    const redirectTo = held === undefined && (await askSignIn(auth, request, steps.signInParams(owner)))
-    if (redirectTo) return redirect(redirectTo)
-    const replaced = await liveSession(auth, request)
-    const admission = await admitted(auth, request, { proof, steps, owner, current: replaced, callbackUrl, held })
+    const refusedTo = held === undefined ? await askSignIn(auth, request, steps.signInParams(owner)) : undefined
+    if (refusedTo !== undefined) return redirect(refusedTo)
+    const current = await liveSession(auth, request)
+    const admission = await admitted(auth, request, { proof, steps, owner, current, callbackUrl, held })
     if ("detour" in admission) return admission.detour
-    const identified = await steps.identify(owner, replaced)
-    const { identity } = identified
-    const signedIn = { userId: idText(identity.user.id), to: callbackUrl }
-    await endSurplusSessions(auth, request, signedIn.userId)
-    const started = await startSession(auth, request, identified)
-    const isSignIn = started.isSignedIn && identified.continued === undefined
-    const timeCookies = isSignIn ? await rememberSignIn(auth, request, signedIn) : []
-    const deviceCookies = started.isSignedIn ? await deviceCookiesFor(auth, request, proof) : []
-    await endReplacedSession(auth, request, replaced)
-    await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
-    const moduleCookies = started.isSignedIn ? await admission.after(identity) : []
-    const to = landingPage(auth, request, identity, callbackUrl)
-    const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
-    const pageCookies = [...forgetAttempt(request), ...rememberMethod(auth, request, proof.provider)]
-    const cookies = [...started.cookies, ...visitorCookies, ...deviceCookies, ...timeCookies, ...pageCookies, ...moduleCookies]
-    return redirect(to, cookies, started.isSignedIn ? { status: "signed-in" } : undefined)
+    const identified = await steps.identify(owner, current)
+    return await complete(auth, request, { proof, identified, current, callbackUrl, admission })
   } catch (cause) {
     // A link that was withdrawn during the sign-in must not work again.
     if (!(cause instanceof Verification)) await steps.undo?.()
     throw cause
   }
+}
+
+interface Stored {
+  readonly proof: Proof
+  readonly identified: Identified
+  /** The session that the browser had before. */
+  readonly current: LiveSession | null
+  readonly callbackUrl: SafeUrl
+  readonly admission: Admitted
+}
+
+/** The user is stored. What remains: session and after. */
+async function complete(auth: AuthContext, request: AuthRequest, stored: Stored): Promise<AuthResult> {
+  const { proof, identified, current, callbackUrl, admission } = stored
+  const { identity } = identified
+  await endSurplusSessions(auth, request, idText(identity.user.id))
+  const started = await startSession(auth, request, identified)
+  const userCookies = started.isSignedIn ? await userCookiesFor(auth, request, stored) : []
+  await endReplacedSession(auth, request, current)
+  await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
+  const moduleCookies = started.isSignedIn ? await admission.after(identity) : []
+  const to = landingPage(auth, request, identity, callbackUrl)
+  const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
+  const pageCookies = [...forgetAttempt(request), ...rememberMethod(auth, request, proof.provider)]
+  const cookies = [...started.cookies, ...visitorCookies, ...userCookies, ...pageCookies, ...moduleCookies]
+  return redirect(to, cookies, started.isSignedIn ? { status: "signed-in" } : undefined)
+}
+
+/** A user who adds an account or a passkey doesn't sign in anew. */
+async function userCookiesFor(
+  auth: AuthContext,
+  request: AuthRequest,
+  { proof, identified, callbackUrl }: Stored,
+): Promise<readonly SetCookie[]> {
+  const signedIn = { userId: idText(identified.identity.user.id), to: callbackUrl }
+  const times = identified.continued === undefined ? await rememberSignIn(auth, request, signedIn) : []
+  return [...(await deviceCookiesFor(auth, request, proof)), ...times]
 }
 
 interface Admitted {
@@ -107,7 +134,7 @@ interface Admitted {
 async function admitted(
   auth: AuthContext,
   request: AuthRequest,
-  arrival: Parameters<typeof import("../module/admit.js").admit>[2],
+  arrival: Arrival,
 ): Promise<Admitted | Extract<Admission, { readonly detour: AuthResult }>> {
   if (auth.modules.length === 0) return { after: async () => [] }
   const { admit, afterSignIn } = await import("../module/admit.js")

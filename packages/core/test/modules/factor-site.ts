@@ -76,7 +76,14 @@ export async function factorSite(
     authorize: async ({ name }) => (name === "ada" ? store.getUserByEmail?.(ada) : null) ?? null,
   })
   const providers = [op.provider({ allowDangerousEmailAccountLinking: true }), mail.provider, password, Passkey()]
-  const config = { adapter: store, providers, logger: log.logger, rateLimit: false as const, experimental: { enableWebAuthn: true }, ...more }
+  const config = {
+    adapter: store,
+    providers,
+    logger: log.logger,
+    rateLimit: false as const,
+    experimental: { enableWebAuthn: true },
+    ...more,
+  }
   const before = await visit(config, { clock })
   await before.signIn("email", { email: ada })
   if (mail.sent.length === 0) throw new Error(JSON.stringify(log.entries.filter(({ level }) => level === "error")))
@@ -85,7 +92,7 @@ export async function factorSite(
   await before.signOut()
   await before.signInWith(op, { as: "ada" })
   await before.signOut()
-  const userId = String(store.rows().users[0]?.id)
+  const userId = store.rows().users[0]?.id ?? ""
   for (const { id, records: kept } of modules) if (kept !== undefined) await givePin(store, userId, id)
   const withModules = { ...config, modules }
   const browser = await visit(withModules, { clock })

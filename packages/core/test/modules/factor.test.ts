@@ -62,7 +62,7 @@ test("a held sign-in ends after 10 minutes", async () => {
 })
 
 test("a held sign-in is worth nothing without its cookie, or in the cookie of a stranger", async () => {
-  const { browser, signIn, other } = await factorSite()
+  const { signIn, other } = await factorSite()
   await signIn("credentials")
   await other.get("/auth/factor")
   expect(other.text).not.toContain("Your PIN")
@@ -82,7 +82,10 @@ test.each(["https://evil.test/", "https://blog.app.test/"])("the form of %s isn'
 test.each([
   ["the user is deleted", async ({ store, userId }: Site) => store.deleteUser?.(userId)],
   ["the email changes", async ({ store, userId }: Site) => store.updateUser?.({ id: userId, email: "b@example.test" })],
-  ["the email is no longer verified", async ({ store, userId }: Site) => store.updateUser?.({ id: userId, emailVerified: null })],
+  [
+    "the email is no longer verified",
+    async ({ store, userId }: Site) => store.updateUser?.({ id: userId, emailVerified: null }),
+  ],
 ])("the sign-in is refused if %s while the factor is asked", async (_, change) => {
   for (const method of methods) {
     const site = await factorSite()
@@ -139,7 +142,10 @@ test("a signed-in user adds a passkey and an account without being held", async 
 })
 
 test("two factors are asked one after the other", async () => {
-  const { browser, signIn } = await factorSite([pin({ form: () => form("Second") }, "b"), pin({ form: () => form("First") }, "a")])
+  const { browser, signIn } = await factorSite([
+    pin({ form: () => form("Second") }, "b"),
+    pin({ form: () => form("First") }, "a"),
+  ])
   await signIn("link")
   expect(browser.text).toContain("First")
   await browser.submitForm("auth/factor", { pin: "1234" })
@@ -163,12 +169,21 @@ test("a flow gets the factor as a step", async () => {
   const headers = { accept: "application/json" }
   const step = await (await browser.fetch("/auth/factor", { headers })).json()
   expect(step).toMatchObject({ status: "factor", factor: "pin", title: "Your PIN for app.test", url: page })
-  expect(step.fields).toEqual([expect.objectContaining({ name: "pin", label: "PIN", type: "password", required: true })])
+  expect(step.fields).toEqual([
+    expect.objectContaining({ name: "pin", label: "PIN", type: "password", required: true }),
+  ])
   const answer = (value: string) =>
-    browser.fetch(step.url, { method: "POST", headers, body: new URLSearchParams({ pin: value, csrfToken: step.csrfToken }) })
+    browser.fetch(step.url, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams({ pin: value, csrfToken: step.csrfToken }),
+    })
   const wrong = await answer("0")
   expect(wrong.status).toBe(401)
-  expect(await wrong.json()).toMatchObject({ status: "factor", error: { code: "FactorRefused", message: "The PIN is wrong." } })
+  expect(await wrong.json()).toMatchObject({
+    status: "factor",
+    error: { code: "FactorRefused", message: "The PIN is wrong." },
+  })
   expect(await (await answer("1234")).json()).toEqual({ status: "signed-in", url: "https://app.test/inbox" })
 })
 

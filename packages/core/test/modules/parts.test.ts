@@ -17,7 +17,9 @@ describe("a module with providers", () => {
     })
 
   test("is on the sign-in page, and decides who signs in", async () => {
-    const { browser } = await siteOf([pinned((_, { fields }) => (fields["pin"] === "1" ? { id: "u1", name: "Ada" } : null))])
+    const { browser } = await siteOf([
+      pinned((_, { fields }) => (fields["pin"] === "1" ? { id: "u1", name: "Ada" } : null)),
+    ])
     await browser.get("/auth/signin")
     await browser.submitForm("callback/pin", { pin: "2" })
     expect(browser.location).toContain("error=CredentialsSignin")
@@ -53,7 +55,9 @@ describe("`after`", () => {
     const site = await siteOf([withParts({ after: () => Promise.reject(new Error("full")) })])
     await site.browser.signIn("credentials", { name: "ada" })
     expect(await site.browser.session()).not.toBeNull()
-    expect(errors(site)).toEqual([expect.objectContaining({ message: expect.stringContaining("`after` of the module m") })])
+    expect(errors(site)).toEqual([
+      expect.objectContaining({ message: expect.stringContaining("`after` of the module m") }),
+    ])
   })
 })
 
@@ -61,7 +65,10 @@ describe("the account page", () => {
   test("has the sections of modules, with their forms, and JSON has them, too", async () => {
     const account: ModuleParts["account"] = ({ text }, { id }) => ({
       title: text("title"),
-      blocks: [{ kind: "text", text: text("hello", { id }) }, { kind: "form", route: "save", submit: "Save" }],
+      blocks: [
+        { kind: "text", text: text("hello", { id }) },
+        { kind: "form", route: "save", submit: "Save" },
+      ],
     })
     const module = withParts({ account, texts: { en: { title: "Module", hello: "Hello {id}" } } })
     const broken = withParts({ account: () => Promise.reject(new Error("away")) }, "broken")
@@ -145,10 +152,38 @@ describe("the members of a module", () => {
     const { browser } = await siteOf(modules, { adapter, session })
     await browser.signIn("credentials", { name: "ada" })
     await browser.signIn("credentials", { name: "ada" })
-    const config = { secret: "only-for-tests-0123456789abcdefghij", trustHost: true, providers: [code], adapter, session }
+    const config = {
+      secret: "only-for-tests-0123456789abcdefghij",
+      trustHost: true,
+      providers: [code],
+      adapter,
+      session,
+    }
     const server = createServer({ ...config, modules })
     expect(await server.members["visits"]?.["of"]?.("ada")).toBe(2)
     const perRequest = createServer(() => config, { modules })
     expect(await perRequest.members["visits"]?.["of"]?.("ada")).toBe(2)
   })
+})
+
+test("doctor and export ask each module", async () => {
+  const module = defineModule({
+    id: "m",
+    load: async () => ({
+      doctor: () => ["The key is old. Rotate it"],
+      export: (_, { id }) => ({ about: id }),
+    }),
+  })
+  const config = { secret: "only-for-tests-0123456789abcdefghij", trustHost: true, providers: [code] }
+  const server = createServer({ ...config, modules: [module, defineModule({ id: "plain" })] })
+  expect(await server.moduleFindings()).toEqual([{ module: "m", finding: "The key is old. Rotate it" }])
+  expect(await server.exportModules("ada")).toEqual({ m: { about: "ada" } })
+})
+
+test("options of a module that can't work are a problem of the configuration", async () => {
+  const module = withParts({ check: () => ["`issuer` is empty. Set it"], guard: () => ({ kind: "allow" }) })
+  const site = await siteOf([module])
+  await site.browser.signIn("credentials", { name: "ada" })
+  expect(await site.browser.session()).toBeNull()
+  expect(JSON.stringify(site.log.entries)).toContain("modules: m: `issuer` is empty. Set it")
 })

@@ -67,7 +67,9 @@ describe("a route of a module", () => {
     const module = defineModule({
       id: "keys",
       paths: ["jwks.json"],
-      load: async () => ({ routes: [route("GET", "jwks.json", { session: "none" }, ({ json }) => json({ keys: [] }))] }),
+      load: async () => ({
+        routes: [route("GET", "jwks.json", { session: "none" }, ({ json }) => json({ keys: [] }))],
+      }),
     })
     const { browser } = await siteOf([module])
     expect(await (await browser.fetch("/auth/jwks.json")).json()).toEqual({ keys: [] })
@@ -163,11 +165,25 @@ describe("a page of a module", () => {
 const wrong: readonly (readonly [string, readonly Module[], RegExp])[] = [
   ["two modules with one id", [{ id: "a" }, { id: "a" }], /modules\[1\]: Another module has the name "a"/],
   ["an id with other characters", [{ id: "a b" }], /modules\[0\]\.id.*a-z, 0-9 and hyphens/],
-  ["two modules with one path", [{ id: "a", paths: ["x"] }, { id: "b", paths: ["x"] }], /modules\[1\]: Another module/],
+  [
+    "two modules with one path",
+    [
+      { id: "a", paths: ["x"] },
+      { id: "b", paths: ["x"] },
+    ],
+    /modules\[1\]: Another module/,
+  ],
   ["a name of ours", [{ id: "session" }], /"session" is a built-in route/],
   ["a path of ours", [{ id: "a", paths: ["callback"] }], /"callback" is a built-in route/],
   ["a module that is missing", [{ id: "a", needs: ["b"] }], /a needs the module "b"/],
-  ["a cycle", [{ id: "a", needs: ["b"] }, { id: "b", needs: ["a"] }], /needs itself/],
+  [
+    "a cycle",
+    [
+      { id: "a", needs: ["b"] },
+      { id: "b", needs: ["a"] },
+    ],
+    /needs itself/,
+  ],
   ["records without a store", [{ id: "a", records: {} }], /a needs records\. Use an adapter/],
 ]
 

@@ -509,7 +509,15 @@ const sound: readonly (readonly [string, object])[] = [
     { secret: "short", security: "strict", environment: "development" },
   ],
   ["an updateAge of 0", { session: { updateAge: 0 } }],
-  ["modules", { modules: [{ id: "a-1", paths: ["keys.json"] }, { id: "b", needs: ["a-1"] }] }],
+  [
+    "modules",
+    {
+      modules: [
+        { id: "a-1", paths: ["keys.json"] },
+        { id: "b", needs: ["a-1"] },
+      ],
+    },
+  ],
 ]
 test.each(sound)("no problem is found in %s", (_, given) => {
   expect(problems(given)).toEqual([])
@@ -580,6 +588,11 @@ test("an AuthError that a factory throws is shown in the message", () => {
 })
 
 const warned: readonly (readonly [string, object, readonly string[]])[] = [
+  [
+    "records that are atomic within one process only",
+    { modules: [{ id: "a", records: {} }], records: { atomic: "process" } },
+    ["records-not-atomic"],
+  ],
   ["a weak secret", { secret: "short" }, ["weak-secret"]],
   ["a weak secret among strong ones", { secret: [secret, "short"] }, ["weak-secret"]],
   ["a weak jwt.secret", { jwt: { secret: "short" } }, ["weak-secret"]],

@@ -11,7 +11,7 @@ import { cookieProblems } from "./cookies.js"
 import { entropyOf, strongSecret } from "./entropy.js"
 import { i18nProblems } from "./i18n.js"
 import { limitProblems } from "./limits.js"
-import { moduleProblems } from "./modules.js"
+import { moduleProblems, moduleWarnings } from "./modules.js"
 import { pageProblems, themeProblems } from "./pages.js"
 import { passkeyWarnings } from "./passkeys.js"
 import { invalid, type Problem, tolerable, type Warning } from "./problem.js"
@@ -110,6 +110,7 @@ export function findProblems(given: AuthConfig, { providers, problems }: ReadPro
       ...proxyWarnings(config),
       ...providerWarnings(providers, config),
       ...passkeyWarnings(config),
+      ...moduleWarnings(config),
       ...version4Warnings(config),
       ...weakenedSettings(providers, config),
     ],

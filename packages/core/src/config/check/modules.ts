@@ -2,7 +2,7 @@ import type { AuthConfig } from "../../model/config.js"
 import { recordsHint } from "../../module/records-hint.js"
 import { isAuthAction } from "../env/action-url.js"
 import { securityMode } from "../defaults.js"
-import { invalid, type Problem } from "./problem.js"
+import { invalid, type Problem, type Warning } from "./problem.js"
 
 export function* moduleProblems(config: AuthConfig): Generator<Problem> {
   const { modules, records = config.adapter?.records } = config
@@ -15,7 +15,8 @@ export function* moduleProblems(config: AuthConfig): Generator<Problem> {
       yield invalid(`${path}.id`, "The id has other characters than a-z, 0-9 and hyphens", "Rename the module")
     }
     for (const name of [id, ...paths]) {
-      if (isAuthAction(name) || name === "factor") yield invalid(`${path}`, `"${name}" is a built-in route`, "Rename it")
+      if (isAuthAction(name) || name === "factor")
+        yield invalid(`${path}`, `"${name}" is a built-in route`, "Rename it")
       if (taken.has(name)) yield invalid(`${path}`, `Another module has the name "${name}"`, "List the module once")
       taken.add(name)
     }
@@ -28,6 +29,15 @@ export function* moduleProblems(config: AuthConfig): Generator<Problem> {
       yield invalid(`${path}`, `${id} needs records that are atomic between processes`, recordsHint)
   }
   yield* cycles(modules)
+}
+
+/** Under `"strict"` it's an error. */
+export function* moduleWarnings(config: AuthConfig): Generator<Warning> {
+  const { modules, records = config.adapter?.records } = config
+  if (!Array.isArray(modules) || !modules.some((module) => module.records !== undefined)) return
+  if (records?.atomic !== "process" || securityMode(config) === "strict") return
+  const detail = "Records are atomic within this process only, so what works once may work twice in several processes"
+  yield { code: "records-not-atomic", detail: `${detail}. ${recordsHint}` }
 }
 
 function* cycles(modules: NonNullable<AuthConfig["modules"]>): Generator<Problem> {
