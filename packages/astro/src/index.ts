@@ -1,10 +1,15 @@
 import {
   createIntegration,
   type Destination,
+  type Framework,
   type Integration,
+  type Module,
+  type ModuleOptions,
   type Revoke,
   type SignInOptions,
   seeOther,
+  type WithMembers,
+  withMembers,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig,
@@ -23,7 +28,7 @@ import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke } from "@latchkey/core/integration"
+export type { Destination, Revoke, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { ActionResult, AuthActions } from "./actions.js"
 export type { AstroContext } from "./context.js"
@@ -114,20 +119,21 @@ export interface AstroAuthResult<S = Session, Id extends string = string> {
  * export const { GET, POST } = auth // in src/pages/auth/[...auth].ts
  * ```
  * @param config the configuration, or a function that returns it for a request
+ * @param options the modules, if the configuration is a function
  */
-export function AstroAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+export function AstroAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
   config:
-    | WithProviders<AstroAuthConfig<T, S>, Id>
+    | WithProviders<AstroAuthConfig<T, S>, Id, Mods>
     | ((context: AstroContext) => Awaitable<OnlyOptions<WithProviders<AstroAuthConfig<T, S>, Id>, K>>),
-): AstroAuthResult<Awaited<S>, Id> {
-  const integration = createIntegration<AstroContext, T, S>(config, {
-    basePath: "/auth",
-    env: () => envOf(),
-    read: readRequest,
-    toRequest,
-    // A rewrite changes the context, but not `locals`.
-    requestOf: ({ locals }) => locals,
-  })
+  options: ModuleOptions<Mods> = {},
+): WithMembers<AstroAuthResult<Awaited<S>, Id>, Mods> {
+  const integration = createIntegration<AstroContext, T, S>(config, framework, options)
 
   const refresh: Refresh = async (context, result) => {
     Object.assign(context.locals, { session: await integration.session(context) })
@@ -171,7 +177,16 @@ export function AstroAuth<T extends JWT = JWT, S = Session, Id extends string = 
   }
   // `redirect` decides which overload applies.
   const result = auth as AstroAuthResult<Awaited<S>, Id>
-  return result
+  return withMembers(result, integration.members())
+}
+
+const framework: Framework<AstroContext> = {
+  basePath: "/auth",
+  env: () => envOf(),
+  read: readRequest,
+  toRequest,
+  // A rewrite changes the context, but not `locals`.
+  requestOf: ({ locals }) => locals,
 }
 
 /** Writes the session into `locals`, so that a page that renders after an action gets the session that it has left. */

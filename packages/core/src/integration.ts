@@ -10,10 +10,19 @@ import type { Access, Destination, Framework, FrameworkRequest, Integration, Rev
 import { processEnv } from "./framework/process-env.js"
 import { revokeOf } from "./framework/revoke.js"
 import { isAuthRoute } from "./framework/routes.js"
+import type { Auth } from "./framework/state.js"
 import { isNavigation } from "./http/accepts.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
-import { type Members, membersOf, modulesIn } from "./module/members.js"
+import {
+  type Members,
+  type MembersOf,
+  membersOf,
+  type ModuleOptions,
+  modulesIn,
+  type WithMembers,
+  withMembers,
+} from "./module/members.js"
 import type { Module } from "./module/model.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { Awaitable } from "./primitives/awaitable.js"
@@ -29,12 +38,15 @@ export type {
   FrameworkRequest,
   Integration,
   Members,
+  MembersOf,
   Module,
+  ModuleOptions,
   Revoke,
   SetCookie,
   SignInOptions,
+  WithMembers,
 }
-export { isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies }
+export { isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies, withMembers }
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
 export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer S } } ? Awaited<S> : Session
@@ -64,7 +76,7 @@ export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]
 export function createIntegration<E extends object, T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
   config: AuthConfig<T, S> | ((event: E) => Awaitable<OnlyOptions<AuthConfig<T, S>, K>>),
   framework: Framework<E>,
-  { modules }: { readonly modules?: readonly Module[] | undefined } = {},
+  { modules }: ModuleOptions = {},
 ): Integration<E, Awaited<S>> {
   // The callbacks' types only matter to the caller.
   const calls = createCalls<E>(config as AuthConfig, framework, modules)
@@ -110,12 +122,18 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     update: (event, data) => run(event, calls.update(event, data).then(sessionIn)),
     account: (event, changed) => accountOf(calls, event, changed),
     revoke: revokeOf(calls),
-    members: membersOf(modulesIn(config, modules), async (id, name, args) => {
-      const { config, server } = await calls.authFor(undefined)
-      return server.members[id]
-        ?.[name]?.(...args)
-        .catch((error: unknown) => Promise.reject(withoutDetails(error, config)))
-    }),
+    members: (event) =>
+      membersOf(
+        modulesIn(config, modules),
+        callMember(() => calls.authFor(event)),
+      ),
+    async membersFor(event) {
+      const auth = await calls.authFor(event)
+      return membersOf(
+        modulesIn(auth.config, undefined),
+        callMember(async () => auth),
+      )
+    },
     csrfToken: (event) => run(event, calls.csrfToken(event)),
     finish(event, response) {
       const state = calls.stateOf(event)
@@ -126,6 +144,27 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
   }
   // The engine doesn't look into what callbacks return.
   return integration as Integration<E, Awaited<S>>
+}
+
+/** Calls a function of a module, whose errors say no more in production than others do. */
+function callMember(find: () => Promise<Auth>): Parameters<typeof membersOf>[1] {
+  return async (id, name, args) => {
+    const { config, server } = await find()
+    return server.members[id]
+      ?.[name]?.(...args)
+      .catch((error: unknown) => Promise.reject(withoutDetails(error, config)))
+  }
+}
+
+/**
+ * Makes a configuration function for the events of a framework, from one of other arguments. A function without parameters stays
+ * one, because it can be called outside of requests.
+ */
+export function forEvents<E, A extends readonly [unknown, ...unknown[]], C>(
+  find: (...args: A) => C,
+  argumentsOf: (event: E) => A,
+): (event: E) => C {
+  return find.length === 0 ? (find as () => C) : (event) => find(...argumentsOf(event))
 }
 
 /**

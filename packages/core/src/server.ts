@@ -23,9 +23,9 @@ import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
-import type { ModuleFunctions } from "./module/members.js"
+import type { ModuleMembers } from "./module/members.js"
 import type { ModuleFinding } from "./module/about-user.js"
-import { addModules, type Find, moduleFunctions } from "./module/of-server.js"
+import { type Find, findWith, moduleFunctions } from "./module/of-server.js"
 import type { Module } from "./module/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
@@ -110,7 +110,7 @@ export interface Server<S = Session> {
   /** What a sign-in page of your own shows: the methods, texts and fields that `GET signin` returns as JSON. */
   signInMethods(visitor: Visitor, options?: FirstStepOptions): Promise<FirstStep>
   /** What the modules add, by their ids. Each function loads its module at the first call. */
-  readonly members: Readonly<Record<string, ModuleFunctions>>
+  readonly members: ModuleMembers
   /** What the modules report about the running application, as `latchkey doctor` shows it. */
   moduleFindings(): Promise<readonly ModuleFinding[]>
   /** What the modules keep about a user, by their ids, without secrets. */
@@ -157,7 +157,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
   const { forwardsForms = false, madeFrom = config } = options
   // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
   const given = config as Find
-  const find = options.modules === undefined ? given : addModules(given, options.modules)
+  const find = findWith(given, options.modules)
   const call = callerOf(find, madeFrom)
   return {
     handle: responder(find, madeFrom),

@@ -20,6 +20,14 @@ export { securityMode } from "./config/defaults.js"
 export { isNavigation } from "./http/accepts.js"
 export { serializeCookie } from "./http/cookie.js"
 export { isOutage } from "./observability/causes.js"
+export {
+  addModules,
+  membersOf,
+  type ModuleOptions,
+  modulesIn,
+  type WithMembers,
+  withMembers,
+} from "./module/members.js"
 export { preventCaching } from "./http/prevent-caching.js"
 export { type Lazily, loaded } from "./primitives/awaitable.js"
 export type { SessionView, SetCookie, Visitor }

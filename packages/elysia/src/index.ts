@@ -2,10 +2,14 @@ import {
   createIntegration,
   type Destination,
   type Framework,
+  type Module,
+  type ModuleOptions,
   type Revoke,
   type SignInOptions,
   processEnv,
   seeOther,
+  type WithMembers,
+  withMembers,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig,
@@ -22,7 +26,7 @@ import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke, SignInOptions } from "@latchkey/core/integration"
+export type { Destination, Revoke, SignInOptions, WithMembers } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 
 /** The functions in the context of every handler, as `auth`. */
@@ -86,21 +90,29 @@ export interface SignOut {
  * ```
  * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
  *   environment variables
+ * @param options the modules, if the configuration is a function
  */
-export function latchkey<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
-  config: WithProviders<LatchkeyConfig<T, S>, Id> | ConfigFunction<T, S, Id, K>,
-): Plugin<Awaited<S>, Id> {
-  const auth = createIntegration<Exchange, T, S>(config, framework)
+export function latchkey<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
+  config: WithProviders<LatchkeyConfig<T, S>, Id, Mods> | ConfigFunction<T, S, Id, K>,
+  options: ModuleOptions<Mods> = {},
+): Plugin<Awaited<S>, Id, Mods> {
+  const auth = createIntegration<Exchange, T, S>(config, framework, options)
   /** The cookies of auth routes, for the requests that get them in the end. Elysia's adapter for Node would keep only one. */
   const cookiesOf = new WeakMap<Request, string[]>()
 
-  function authOf(exchange: Exchange): Auth<Awaited<S>> {
+  function authOf(exchange: Exchange): WithMembers<Auth<Awaited<S>>, Mods> {
     const redirect = (destination: Destination, isWanted = true) => (isWanted ? seeOther(destination) : destination)
     const signIn = async (provider?: string, { redirect: wanted, ...options }: SignInInput = {}, params?: Params) =>
       redirect(await auth.signIn(exchange, provider, options, params), wanted)
     const signOut = async ({ redirect: wanted, ...options }: SignOutInput = {}) =>
       redirect(await auth.signOut(exchange, options), wanted)
-    return {
+    const functions: Auth<Awaited<S>> = {
       session: () => auth.session(exchange),
       signIn: signIn as SignIn,
       signOut: signOut as SignOut,
@@ -110,6 +122,7 @@ export function latchkey<T extends JWT = JWT, S = Session, Id extends string = s
       },
       revoke: (userId, reason) => auth.revoke(userId, reason, exchange),
     }
+    return withMembers(functions, auth.members(exchange))
   }
 
   const plugin = new Elysia({ name: "@latchkey/elysia", seed: ++plugins })
@@ -146,13 +159,13 @@ export function latchkey<T extends JWT = JWT, S = Session, Id extends string = s
       },
     })
   // The inferred type repeats Elysia's whole context.
-  return plugin as unknown as Plugin<Awaited<S>, Id>
+  return plugin as unknown as Plugin<Awaited<S>, Id, Mods>
 }
 
 /** What the plugin adds to an application: `auth` in every context, and `session` in those with `requireSession: true`. */
-export type Plugin<S = Session, Id extends string = string> = Elysia<
+export type Plugin<S = Session, Id extends string = string, Mods extends readonly Module[] = readonly []> = Elysia<
   "",
-  { decorator: {}; store: {}; derive: { readonly auth: Auth<S, Id> }; resolve: {} },
+  { decorator: {}; store: {}; derive: { readonly auth: WithMembers<Auth<S, Id>, Mods> }; resolve: {} },
   { typebox: {}; error: {} },
   {
     schema: {}

@@ -5,6 +5,7 @@ import { type Browser, openBrowser } from "@latchkey/testing"
 import { type AnyElysia, Elysia } from "elysia"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { send } from "../../fastify/test/http.js"
+import { counting } from "../../../tests/counter.js"
 import { cookieOf, expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
@@ -226,4 +227,16 @@ test("a route ends every session of a user", async () => {
   })
   expect(await (await app.handle(request)).text()).toBe("")
   expect(options.adapter.rows().sessions).toEqual([])
+})
+
+test("a route calls a function of a module", async () => {
+  const app = new Elysia().use(latchkey(counting())).get("/", ({ auth }) => auth.counter.add("visits"))
+  expect(await (await app.handle(new Request("https://app.test/"))).text()).toBe("1")
+})
+
+test("a route calls a function of a module with a configuration function that takes the request", async () => {
+  const { modules, ...config } = counting()
+  const plugin = latchkey((_event: { readonly request: Request }) => config, { modules })
+  const app = new Elysia().use(plugin).get("/", ({ auth }) => auth.counter.add("visits"))
+  expect(await (await app.handle(new Request("https://app.test/"))).text()).toBe("1")
 })

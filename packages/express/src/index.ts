@@ -8,7 +8,14 @@ import {
   SessionTokenError,
   UntrustedHost,
 } from "@latchkey/core/errors"
-import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Framework,
+  type Integration,
+  type Module,
+  type WithMembers,
+  withMembers,
+} from "@latchkey/core/integration"
 import { addCookies, sendResponse } from "@latchkey/core/node-http"
 import type { JWT, Provider, WithProviders } from "@latchkey/core/types"
 import type { Auth, Destination, ExpressAuthMiddleware } from "./middleware.js"
@@ -18,7 +25,7 @@ import { redirect } from "./respond.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke } from "@latchkey/core/integration"
+export type { Revoke, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./middleware.js"
 export type { ExpressRequest } from "./request.js"
@@ -83,9 +90,12 @@ export function ExpressAuth<T extends JWT = JWT, S = Session>(config: ExpressAut
  * app.get("/account", auth.requireSession, (_req, res) => void res.send(res.locals.session.expires))
  * ```
  */
-export function createAuth<T extends JWT = JWT, S = Session, Id extends string = string>(
-  config: WithProviders<ExpressAuthConfig<T, S>, Id>,
-): Auth<Awaited<S>, Id> {
+export function createAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  const Mods extends readonly Module[] = readonly [],
+>(config: WithProviders<ExpressAuthConfig<T, S>, Id, Mods>): WithMembers<Auth<Awaited<S>, Id>, Mods> {
   const auth = integrationFor(config, config.basePath)
   const protect: ExpressAuthMiddleware = (req, res, next) =>
     attempt(next, async () => {
@@ -94,7 +104,7 @@ export function createAuth<T extends JWT = JWT, S = Session, Id extends string =
       const access = await auth.requireSession(call)
       await respondOr(next, "response" in access ? access.response : undefined, res)
     })
-  return {
+  const result: Auth<Awaited<S>, Id> = {
     routes: (req, res, next) => attempt(next, async () => respondOr(next, await auth.handle({ req, res }), res)),
     session: (req, res, next) =>
       attempt(next, async () => {
@@ -119,6 +129,7 @@ export function createAuth<T extends JWT = JWT, S = Session, Id extends string =
     revoke: (userId, reason) => auth.revoke(userId, reason),
     csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }
+  return withMembers(result, auth.members())
 }
 
 /**

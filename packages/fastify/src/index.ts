@@ -16,7 +16,7 @@ export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Destination, Revoke, SessionOf, SignInOptions } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
-export type { AppSession, LatchkeyOptions, Register, SignIn, SignOut } from "./model.js"
+export type { AppMembers, AppSession, LatchkeyOptions, Register, SignIn, SignOut } from "./model.js"
 
 /**
  * The plugin: it answers the auth routes, and adds `getSession` and `authAccount` to requests, and `signIn`, `signOut` and `updateSession` to
@@ -44,6 +44,7 @@ async function latchkey(app: FastifyInstance, options: LatchkeyOptions): Promise
   })
   decorate(app)
   app.decorate("authRevoke", (userId, reason) => auth.revoke(userId, reason))
+  app.decorate("authModules", auth.members())
   const { basePath = "" } = withEnv(config, process.env, framework)
   await app.register(async (scope) => {
     // The engine reads and limits the body. Parsers of the application don't apply to this scope.

@@ -1,4 +1,4 @@
-import type { Destination, Revoke, SessionOf, SignInOptions } from "@latchkey/core/integration"
+import type { Destination, MembersOf, Revoke, SessionOf, SignInOptions } from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
@@ -8,7 +8,7 @@ export interface LatchkeyOptions<T extends JWT = JWT, S = unknown> extends Omit<
 }
 
 /**
- * Declare the type of your configuration here. Sessions then have the type that your `session` callback returns.
+ * Declare the type of your configuration here. Sessions then have the type that your `session` callback returns, and `authModules` has your modules.
  *
  * @example
  * ```ts no-check
@@ -23,6 +23,9 @@ export interface Register {}
 
 /** The session of your application. See {@link Register}. */
 export type AppSession = Register extends { config: infer C } ? SessionOf<C> : Session
+
+/** What the modules of your application add, by their ids. See {@link Register}. */
+export type AppMembers = Register extends { config: infer C } ? MembersOf<C> : {}
 
 /** Starts a sign-in, or ends one for credentials. A form of another site is refused. */
 export interface SignIn {
@@ -63,6 +66,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
     readonly authRevoke: Revoke
+    /** The functions of modules, by their ids: `app.authModules.totp.isEnrolled(userId)`. */
+    readonly authModules: AppMembers
   }
   interface FastifyReply {
     readonly signIn: SignIn

@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastif
 import { PassThrough, Readable } from "node:stream"
 import { expect, onTestFinished, test } from "vitest"
 import { send } from "./http.js"
+import { type Counter, counting } from "../../../tests/counter.js"
 import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
@@ -259,4 +260,11 @@ test("the server ends every session of a user without a request", async () => {
   await app.register(latchkey, options)
   await app.authRevoke("1", "stolen laptop")
   expect(options.adapter.rows().sessions).toEqual([])
+})
+
+test("the server calls a function of a module without a request", async () => {
+  const app = Fastify()
+  await app.register(latchkey, counting())
+  const { counter } = app.authModules as { readonly counter: Counter }
+  expect(await counter.add("visits")).toBe(1)
 })

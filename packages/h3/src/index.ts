@@ -2,9 +2,14 @@ import { withEnv } from "@latchkey/core"
 import {
   createIntegration,
   type Destination,
+  type Framework,
+  type Module,
+  type ModuleOptions,
   type Revoke,
   type SignInOptions,
   seeOther,
+  type WithMembers,
+  withMembers,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig,
@@ -24,7 +29,7 @@ import { SessionRequired } from "./session-required.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke } from "@latchkey/core/integration"
+export type { Destination, Revoke, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { H3Event } from "./model.js"
 export type { SessionRequired } from "./session-required.js"
@@ -105,6 +110,16 @@ export interface AuthPaths {
 
 const basePath = "/auth"
 
+const framework: Framework<H3Event> = {
+  basePath,
+  env: envOf,
+  read: readRequest,
+  toRequest,
+  requestOf: rootOf,
+  setCookies: addCookies,
+  isSent,
+}
+
 /**
  * Creates what an application with h3 or Nitro needs to sign users in.
  *
@@ -120,21 +135,21 @@ const basePath = "/auth"
  *   .get("/api/me", async (event) => (await auth.requireSession(event)).user ?? null)
  * ```
  * @param config the configuration, or a function that returns it for an event
+ * @param options the modules, if the configuration is a function
  */
-export function H3Auth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+export function H3Auth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
   config:
-    | WithProviders<H3AuthConfig<T, S>, Id>
+    | WithProviders<H3AuthConfig<T, S>, Id, Mods>
     | ((event: H3Event) => Awaitable<OnlyOptions<WithProviders<H3AuthConfig<T, S>, Id>, K>>),
-): H3AuthResult<Awaited<S>, Id> {
-  const integration = createIntegration<H3Event, T, S>(config, {
-    basePath,
-    env: envOf,
-    read: readRequest,
-    toRequest,
-    requestOf: rootOf,
-    setCookies: addCookies,
-    isSent,
-  })
+  options: ModuleOptions<Mods> = {},
+): WithMembers<H3AuthResult<Awaited<S>, Id>, Mods> {
+  const integration = createIntegration<H3Event, T, S>(config, framework, options)
   const auth = {
     async handler(event: H3Event, next?: () => unknown) {
       // The session itself stays out of the context: handlers whose response is cached get the context too.
@@ -182,7 +197,7 @@ export function H3Auth<T extends JWT = JWT, S = Session, Id extends string = str
   // h3 1 warns about handlers without this mark.
   Object.assign(auth.handler, { __is_handler__: true })
   // `redirect` decides which overload applies.
-  return auth as H3AuthResult<Awaited<S>, Id>
+  return withMembers(auth as H3AuthResult<Awaited<S>, Id>, integration.members())
 }
 
 function isRouteHandler({ context }: H3Event): boolean {

@@ -1,4 +1,11 @@
-import { createIntegration, seeOther } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Module,
+  type ModuleOptions,
+  seeOther,
+  type WithMembers,
+  withMembers,
+} from "@latchkey/core/integration"
 import type {
   AuthConfig as CoreConfig,
   Awaitable,
@@ -31,19 +38,27 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> extends Omit<CoreC
  * export default app
  * ```
  * @param config the configuration, or a function that returns it for a request, for example from bindings of a Worker
+ * @param options the modules, if the configuration is a function
  */
-export function createAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+export function createAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
   config:
-    | WithProviders<AuthConfig<T, S>, Id>
+    | WithProviders<AuthConfig<T, S>, Id, Mods>
     | ((c: Context) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
-): Auth<Awaited<S>, Id> {
+  options: ModuleOptions<Mods> = {},
+): WithMembers<Auth<Awaited<S>, Id>, Mods> {
   const withCookies = new WeakSet<Context>()
   const isSent = (c: Context) => !withCookies.has(c)
-  const auth = createIntegration<Context, T, S>(config, { ...hono, basePath: "/auth", isSent })
+  const auth = createIntegration<Context, T, S>(config, { ...hono, basePath: "/auth", isSent }, options)
   const changing = (c: Context) => {
     if (isSent(c)) throw new Error("This response gets no cookies. Add `app.use(auth.routes)` before the route")
   }
-  return {
+  const result = {
     async routes(c, next) {
       const response = await auth.handle(c)
       if (response !== undefined) return auth.finish(c, response)
@@ -87,6 +102,7 @@ export function createAuth<T extends JWT = JWT, S = Session, Id extends string =
     revoke: auth.revoke,
     csrfToken: (c) => auth.csrfToken(c),
   } as Auth<Awaited<S>, Id>
+  return withMembers(result, auth.members())
 }
 
 /** Whether the running function is middleware for many routes. A route isn't open to everyone, whatever its path. */

@@ -1,6 +1,6 @@
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, SignInOptions } from "@latchkey/core/integration"
+export type { Revoke, SignInOptions, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export {
   type AuthEnv,

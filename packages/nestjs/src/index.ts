@@ -10,6 +10,7 @@ export type { SessionOf } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export { AccessRefused, CurrentSession, Public, SessionGuard } from "./guard.js"
 export type {
+  AppMembers,
   AppSession,
   AuthRedirect,
   LatchkeyAsyncOptions,

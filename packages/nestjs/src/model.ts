@@ -1,4 +1,4 @@
-import type { Destination, SessionOf, SignInOptions } from "@latchkey/core/integration"
+import type { Destination, MembersOf, SessionOf, SignInOptions } from "@latchkey/core/integration"
 import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session } from "@latchkey/core/types"
 import type { FactoryProvider, ModuleMetadata } from "@nestjs/common"
 
@@ -14,7 +14,7 @@ export interface LatchkeyAsyncOptions<K extends PropertyKey = never> {
 }
 
 /**
- * Declare the type of your configuration here. Sessions then have the type that your `session` callback returns.
+ * Declare the type of your configuration here. Sessions then have the type that your `session` callback returns, and {@link AuthService} has your modules.
  *
  * @example
  * ```ts no-check
@@ -29,6 +29,9 @@ export interface Register {}
 
 /** The session of your application. See {@link Register}. */
 export type AppSession = Register extends { config: infer C } ? SessionOf<C> : Session
+
+/** What the modules of your application add, by their ids. See {@link Register}. */
+export type AppMembers = Register extends { config: infer C } ? MembersOf<C> : {}
 
 /** Where to send the user. A handler with `@Redirect()` returns it. */
 export interface AuthRedirect {

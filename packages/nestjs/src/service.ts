@@ -10,7 +10,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
 } from "./exchange.js"
-import type { AppSession, AuthRedirect, LatchkeyConfig, SignInOptions } from "./model.js"
+import type { AppMembers, AppSession, AuthRedirect, LatchkeyConfig, SignInOptions } from "./model.js"
 
 /** The request of a handler: `@Req()` on Express or Fastify, or a request of Node. */
 export type PlatformRequest = IncomingMessage | { readonly raw: IncomingMessage }
@@ -34,9 +34,12 @@ export type PlatformRequest = IncomingMessage | { readonly raw: IncomingMessage 
  */
 export class AuthService {
   readonly #auth: Integration<Exchange, unknown>
+  /** The functions of modules, by their ids: `modules.totp.isEnrolled(userId)`. */
+  readonly modules: AppMembers
 
   constructor(config: LatchkeyConfig) {
     this.#auth = createIntegration(config as AuthConfig, framework)
+    this.modules = this.#auth.members() as AppMembers
   }
 
   /** The current session. Several calls for one request read it once. */

@@ -6,6 +6,7 @@ import type {
   JWT,
   KnownProvider,
   Lazily,
+  Module,
   OnlyOptions,
   Provider,
   Session,
@@ -35,7 +36,8 @@ export interface NextAuthCallbacks<T extends JWT = JWT, S = Session> extends Cal
 }
 
 /** The options that are the same in both forms of the configuration. */
-interface CommonConfig<T extends JWT, S> extends Omit<AuthConfig<T, S>, "raw" | "adapter" | "providers" | "callbacks"> {
+interface CommonConfig<T extends JWT, S>
+  extends Omit<AuthConfig<T, S>, "raw" | "adapter" | "providers" | "callbacks" | "modules"> {
   callbacks?: NextAuthCallbacks<T, S> | undefined
 }
 
@@ -46,22 +48,34 @@ interface CommonConfig<T extends JWT, S> extends Omit<AuthConfig<T, S>, "raw" | 
 export interface NextAuthConfig<T extends JWT = JWT, S = Session> extends CommonConfig<T, S> {
   providers: Provider[]
   adapter?: Adapter | undefined
+  modules?: readonly Module[] | undefined
 }
 
 /**
  * A configuration whose `adapter` and `providers` may be functions that load them on first use, for example to keep them out
  * of the proxy.
  */
-export interface LazyNextAuthConfig<T extends JWT = JWT, S = Session, Id extends string = string>
-  extends CommonConfig<T, S> {
+export interface LazyNextAuthConfig<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  Mods extends readonly Module[] = readonly Module[],
+> extends CommonConfig<T, S> {
   readonly providers: readonly KnownProvider<Id>[] | Lazily<readonly KnownProvider<Id>[]>
   readonly adapter?: Adapter | Lazily<Adapter> | undefined
+  readonly modules?: Mods | undefined
 }
 
 /**
  * A configuration, or a function that returns one for each request. The function gets the request in `handlers`, in the
  * proxy or middleware, in functions that `auth` wraps, and in the Pages Router. Elsewhere it gets `undefined`.
  */
-export type ConfigSource<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never> =
-  | LazyNextAuthConfig<T, S, Id>
+export type ConfigSource<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  Mods extends readonly Module[] = readonly Module[],
+> =
+  | LazyNextAuthConfig<T, S, Id, Mods>
   | ((request: NextRequest | undefined) => Awaitable<OnlyOptions<LazyNextAuthConfig<T, S, Id>, K>>)

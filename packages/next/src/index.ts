@@ -2,6 +2,7 @@ export { NextAuth as default } from "./next-auth.js"
 export { customFetch } from "@latchkey/core/env"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type * from "@latchkey/core/providers"
+export type { WithMembers } from "@latchkey/core/session-reader"
 export type * from "@latchkey/core/types"
 export type { AuthorizedParams, ConfigSource, LazyNextAuthConfig, NextAuthCallbacks, NextAuthConfig } from "./config.js"
 export type {

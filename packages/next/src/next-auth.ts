@@ -1,4 +1,12 @@
-import type { JWT, Session } from "@latchkey/core/types"
+import {
+  addModules,
+  membersOf,
+  type ModuleOptions,
+  modulesIn,
+  type WithMembers,
+  withMembers,
+} from "@latchkey/core/session-reader"
+import type { JWT, Module, Session } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextRequest } from "next/server.js"
 import { requestTime } from "#request-time"
@@ -27,18 +35,32 @@ import { withBasePath } from "./urls.js"
  *
  * @param config the configuration, or a function that returns it for each request. Return the same object for the same
  *   tenant, because what Latchkey computes from it is cached by object.
+ * @param options the modules, if the configuration is a function
  */
-export function NextAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
-  config: ConfigSource<T, S, Id, K>,
-): NextAuthResult<Awaited<S>, Id> {
+export function NextAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
+  config: ConfigSource<T, S, Id, K, Mods>,
+  options: ModuleOptions<Mods> = {},
+): WithMembers<NextAuthResult<Awaited<S>, Id>, Mods> {
   // TypeScript can infer a promise as `S` if both the configuration function and its `session` callback are async.
-  return createNextAuth(config as ConfigSource<T, Awaited<S>>)
+  const given = config as ConfigSource<T, Awaited<S>>
+  const warned = new Set<string>()
+  const withModules = addModules(config, options.modules)
+  const instanceOf: Resolve<Awaited<S>> = async (request) =>
+    instanceFor(withModules(typeof given === "function" ? await given(request) : given), warned)
+  const members = membersOf(modulesIn(config, options.modules), async (id, name, args) =>
+    (await (await instanceOf(undefined)).engine()).members[id]?.[name]?.(...args),
+  )
+  const result: NextAuthResult<Awaited<S>, Id> = createNextAuth(instanceOf)
+  return withMembers(result, members)
 }
 
-function createNextAuth<T extends JWT, S>(config: ConfigSource<T, S>): NextAuthResult<S> {
-  const warned = new Set<string>()
-  const instanceOf: Resolve<S> = async (request) =>
-    instanceFor(typeof config === "function" ? await config(request) : config, warned)
+function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
   const resolve: Resolve<S> = async (request) => {
     if (request === undefined) await requestTime()
     return instanceOf(request)

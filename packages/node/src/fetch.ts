@@ -2,9 +2,14 @@ import {
   createIntegration,
   type Env,
   type Framework,
+  forEvents,
+  type Module,
+  type ModuleOptions,
   processEnv,
   type Revoke,
   seeOther,
+  type WithMembers,
+  withMembers,
 } from "@latchkey/core/integration"
 import type {
   Awaitable,
@@ -27,7 +32,7 @@ import type {
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke } from "@latchkey/core/integration"
+export type { Revoke, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./model.js"
 
@@ -102,13 +107,21 @@ export interface SignOut {
  * }
  * ```
  * @param config the configuration, or a function that returns it for a request. It gets the bindings of a Worker
+ * @param options the modules, if the configuration is a function
  */
-export function createAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+export function createAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
   config:
-    | WithProviders<AuthConfig<T, S>, Id>
+    | WithProviders<AuthConfig<T, S>, Id, Mods>
     | ((request: Request, env: Env) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
-): Auth<Awaited<S>, Id> {
-  return createAuthFor(config, platform())
+  options: ModuleOptions<Mods> = {},
+): WithMembers<Auth<Awaited<S>, Id>, Mods> {
+  return createAuthFor(config, platform(), options)
 }
 
 /** What a server knows about a request. */
@@ -119,10 +132,11 @@ export interface Platform {
   readonly env: (request: Request | undefined) => Env
 }
 
-export function createAuthFor<T extends JWT, S>(
+export function createAuthFor<T extends JWT, S, Id extends string, Mods extends readonly Module[]>(
   config: AuthConfig<T, S> | ((request: Request, env: Env) => Awaitable<AuthConfig<T, S>>),
   { remember, address, env }: Platform,
-): Auth<Awaited<S>> {
+  options: ModuleOptions<Mods>,
+): WithMembers<Auth<Awaited<S>, Id>, Mods> {
   const handled = new WeakSet<Request>()
   const framework: Framework<Request> = {
     basePath: "/auth",
@@ -136,15 +150,15 @@ export function createAuthFor<T extends JWT, S>(
     toRequest: (request) => request,
     isSent: (request) => !handled.has(request),
   }
-  const given = typeof config === "function" ? (request: Request) => config(request, env(request)) : config
-  const auth = createIntegration<Request, T, S>(given, framework)
+  const given = typeof config === "function" ? forEvents(config, (request: Request) => [request, env(request)]) : config
+  const auth = createIntegration<Request, T, S>(given, framework, options)
   const check = (request: Request) => {
     if (!handled.has(request))
       throw new Error(
         "This response gets no cookies. Wrap the app with `auth.handler()`, and pass on the request it got",
       )
   }
-  return {
+  const result = {
     handler:
       (app) =>
       async (request, ...rest) => {
@@ -172,7 +186,8 @@ export function createAuthFor<T extends JWT, S>(
     },
     account: (request) => auth.account(request),
     revoke: auth.revoke,
-  } as Auth<Awaited<S>>
+  } as Auth<Awaited<S>, Id>
+  return withMembers(result, auth.members())
 }
 
 interface Options extends SignOutOptions {

@@ -1,4 +1,14 @@
-import { createIntegration, type Framework, type Integration, type Revoke } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Framework,
+  forEvents,
+  type Integration,
+  type Module,
+  type ModuleOptions,
+  type Revoke,
+  type WithMembers,
+  withMembers,
+} from "@latchkey/core/integration"
 import { addCookies, headersOf, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
 import type {
   Awaitable,
@@ -15,7 +25,7 @@ import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignO
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke } from "@latchkey/core/integration"
+export type { Revoke, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./model.js"
 
@@ -79,15 +89,23 @@ export interface Auth<S, Id extends string = string> {
  * )
  * ```
  * @param config the configuration, or a function that returns it for a request
+ * @param options the modules, if the configuration is a function
  */
-export function createAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+export function createAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
   config:
-    | WithProviders<AuthConfig<T, S>, Id>
+    | WithProviders<AuthConfig<T, S>, Id, Mods>
     | ((req: IncomingMessage) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
-): Auth<Awaited<S>, Id> {
-  const given = typeof config === "function" ? ({ req }: Call) => config(req) : config
-  const auth = createIntegration<Call, T, S>(given, node)
-  return {
+  options: ModuleOptions<Mods> = {},
+): WithMembers<Auth<Awaited<S>, Id>, Mods> {
+  const given = typeof config === "function" ? forEvents(config, ({ req }: Call) => [req]) : config
+  const auth = createIntegration<Call, T, S>(given, node, options)
+  const result: Auth<Awaited<S>, Id> = {
     handler: (app) => (req, res) => {
       respond(auth, app, { req, res }).catch((error: unknown) => fail(error, res))
     },
@@ -106,6 +124,7 @@ export function createAuth<T extends JWT = JWT, S = Session, Id extends string =
     revoke: (userId, reason, req) => auth.revoke(userId, reason, req && { req }),
     csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }
+  return withMembers(result, auth.members())
 }
 
 async function respond(

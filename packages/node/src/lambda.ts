@@ -1,6 +1,6 @@
-import type { Env } from "@latchkey/core/integration"
+import type { Env, Module, ModuleOptions, WithMembers } from "@latchkey/core/integration"
 import type { Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
-import { type Auth as FetchAuth, createAuthFor } from "./fetch.js"
+import { type Auth as FetchAuth, createAuthFor, type Platform } from "./fetch.js"
 import { type LambdaEvent, type LambdaResult, sourceIp, toRequest, toResult } from "./lambda-event.js"
 import type { AuthConfig } from "./model.js"
 
@@ -33,20 +33,29 @@ export interface Auth<S, Id extends string = string> extends Omit<FetchAuth<S, I
  *   return response ?? new Response(`Hello ${session.user?.name}`)
  * })
  * ```
+ * @param config the configuration, or a function that returns it for a request
+ * @param options the modules, if the configuration is a function
  */
-export function createAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+export function createAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
   config:
-    | WithProviders<AuthConfig<T, S>, Id>
+    | WithProviders<AuthConfig<T, S>, Id, Mods>
     | ((request: Request, env: Env) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
-): Auth<Awaited<S>, Id> {
+  options: ModuleOptions<Mods> = {},
+): WithMembers<Auth<Awaited<S>, Id>, Mods> {
   const addresses = new WeakMap<Request, string>()
-  const { handler, ...auth } = createAuthFor(config, {
+  const platform: Platform = {
     remember: () => undefined,
     address: (request) => addresses.get(request),
     env: () => process.env,
-  })
-  return {
-    ...auth,
+  }
+  const { handler, ...auth } = createAuthFor(config, platform, options) as FetchAuth<Awaited<S>, Id>
+  const own: Pick<Auth<Awaited<S>, Id>, "handler"> = {
     handler: (app) => {
       const respond = handler(app)
       return async (event, context) => {
@@ -57,4 +66,5 @@ export function createAuth<T extends JWT = JWT, S = Session, Id extends string =
       }
     },
   }
+  return { ...auth, ...own } as WithMembers<Auth<Awaited<S>, Id>, Mods>
 }

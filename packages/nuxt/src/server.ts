@@ -1,4 +1,5 @@
 import { H3Auth, type H3AuthConfig, type H3AuthResult, type H3Event } from "@latchkey/h3"
+import type { Module, ModuleOptions, WithMembers } from "@latchkey/core/integration"
 import { keepOutOfCaches, type NodeResponse } from "@latchkey/core/node-http"
 import type { Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
 import { contextKey, type PageAuth, type PageServer } from "./runtime/page.js"
@@ -17,13 +18,21 @@ export * from "@latchkey/h3"
  * export const auth = NuxtAuth({ providers: [GitHub] })
  * ```
  * @param config the configuration, or a function that returns it for an event
+ * @param options the modules, if the configuration is a function
  */
-export function NuxtAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+export function NuxtAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
   config:
-    | WithProviders<H3AuthConfig<T, S>, Id>
+    | WithProviders<H3AuthConfig<T, S>, Id, Mods>
     | ((event: H3Event) => Awaitable<OnlyOptions<WithProviders<H3AuthConfig<T, S>, Id>, K>>),
-): H3AuthResult<Awaited<S>, Id> {
-  const auth = H3Auth<T, S, Id>(config)
+  options: ModuleOptions<Mods> = {},
+): WithMembers<H3AuthResult<Awaited<S>, Id>, Mods> {
+  const auth = H3Auth(config, options) as H3AuthResult<Awaited<S>, Id>
   const handler = (event: H3Event, next?: () => unknown) => {
     const server: PageServer = {
       page: (rendered) => authOfPage(auth, rendered as NitroEvent),
@@ -33,7 +42,8 @@ export function NuxtAuth<T extends JWT = JWT, S = Session, Id extends string = s
     return auth.handler(event, next)
   }
   // h3 1 warns about handlers without this mark.
-  return { ...auth, handler: Object.assign(handler, { __is_handler__: true }) }
+  const result = { ...auth, handler: Object.assign(handler, { __is_handler__: true }) }
+  return result as WithMembers<H3AuthResult<Awaited<S>, Id>, Mods>
 }
 
 interface NitroEvent extends H3Event {

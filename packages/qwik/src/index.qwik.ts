@@ -2,7 +2,7 @@ import { implicit$FirstArg, inlinedQrl, type QRL, useLexicalScope } from "@build
 import { isServer } from "@builder.io/qwik/build"
 import { globalActionQrl, routeLoaderQrl, type z, zodQrl } from "@builder.io/qwik-city"
 import * as core from "@latchkey/core/env"
-import type { AuthConfig, JWT, Session, SessionUpdate } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Module, Session, SessionUpdate } from "@latchkey/core/types"
 import { recordOf } from "./env.js"
 import type {
   ConfigFunction,
@@ -134,6 +134,9 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     async revoke(ev: RequestEventCommon, userId: string, reason?: string) {
       if (isServer) await (await import("./server.js")).revoke(config, ev, userId, reason)
     },
+    async modules(ev: RequestEventCommon) {
+      return isServer ? await (await import("./server.js")).modules(config, ev) : {}
+    },
     async requireSession(ev: RequestEventCommon) {
       return isServer ? await (await import("./server.js")).requireSession(config, ev) : null
     },
@@ -160,6 +163,11 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
  * @param config a function that returns the configuration for a request. The values of variables that it uses become part of
  *   the page, so read secrets from `ev.env` inside of it
  */
-export const QwikAuth$: <T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
-  config: ConfigFunction<T, S, K>,
-) => QwikAuth<Awaited<S>> = implicit$FirstArg(QwikAuthQrl as never)
+export const QwikAuth$: <
+  T extends JWT = JWT,
+  S = Session,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
+  config: ConfigFunction<T, S, K, Mods>,
+) => QwikAuth<Awaited<S>, Mods> = implicit$FirstArg(QwikAuthQrl as never)

@@ -1,15 +1,18 @@
 // The types of the Qwik that the application has: `#router` in package.json leads to version 2 if it's installed.
 import type { QRL } from "#core"
 import type { Action, Loader, RequestEventCommon } from "#router"
+import type { Members } from "@latchkey/core/integration"
 import type {
   AuthConfig,
   Awaitable,
   JWT,
+  Module,
   OnlyOptions,
   Provider,
   Session,
   SessionUpdate,
   UserAccount,
+  WithModules,
 } from "@latchkey/core/types"
 
 export type { RequestEventCommon }
@@ -20,9 +23,12 @@ export interface QwikAuthConfig<T extends JWT = JWT, S = Session> extends Omit<A
 }
 
 /** Returns the configuration for a request. */
-export type ConfigFunction<T extends JWT = JWT, S = Session, K extends PropertyKey = never> = (
-  ev: RequestEventCommon,
-) => Awaitable<OnlyOptions<QwikAuthConfig<T, S>, K>>
+export type ConfigFunction<
+  T extends JWT = JWT,
+  S = Session,
+  K extends PropertyKey = never,
+  Mods = QwikAuthConfig["modules"],
+> = (ev: RequestEventCommon) => Awaitable<OnlyOptions<WithModules<QwikAuthConfig<T, S>, Mods>, K>>
 
 /** A {@link ConfigFunction} that the optimizer has moved into a module of its own. */
 export type ConfigQrl<T extends JWT = JWT, S = Session> = QRL<ConfigFunction<T, S>>
@@ -63,7 +69,7 @@ export type ActionResult<Input> =
   | { failed: true; fieldErrors: { [K in keyof Input]?: string[] | undefined }; formErrors: string[] }
 
 /** What `QwikAuth$` returns. Export all of it from `src/routes/plugin@auth.ts`. */
-export interface QwikAuth<S = Session> {
+export interface QwikAuth<S = Session, Mods extends readonly Module[] = readonly []> {
   /** Handles the auth routes, and puts the session into `sharedMap` under `session`. */
   onRequest: (ev: RequestEventCommon) => Promise<void>
   /**
@@ -87,6 +93,12 @@ export interface QwikAuth<S = Session> {
    * @throws RevokeError if something may still work. Everything else has ended
    */
   revoke: (ev: RequestEventCommon, userId: string, reason?: string) => Promise<void>
+  /**
+   * The functions of the modules that the configuration has for this request, by their ids.
+   *
+   * @example `const { totp } = await modules(ev)` in a `routeLoader$`
+   */
+  modules: (ev: RequestEventCommon) => Promise<Members<Mods>>
   /** The session in `onRequest`, a loader or an endpoint. A page redirects to the sign-in page, and an API responds with 401. */
   requireSession: (ev: RequestEventCommon) => Promise<S>
   /**

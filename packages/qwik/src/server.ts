@@ -28,6 +28,8 @@ const framework: Framework<RequestEventCommon> = {
   setCookies,
   // As in Auth.js, forms of the application need no token: the sender is checked instead.
   acceptsForms: true,
+  // The module that calls `QwikAuth$` is part of the browser's bundle, so modules stay inside of the function.
+  returnsModules: true,
 }
 
 /** Handles the auth routes. On every other path, it puts the session into `sharedMap`. */
@@ -91,6 +93,10 @@ export async function revoke(
   reason: string | undefined,
 ): Promise<void> {
   await authOf(configQrl).revoke(userId, reason, ev)
+}
+
+export async function modules(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<object> {
+  return authOf(configQrl).membersFor(ev)
 }
 
 export async function requireSession(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<unknown> {

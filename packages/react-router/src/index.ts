@@ -2,8 +2,13 @@ import {
   processEnv,
   createIntegration,
   type Destination,
+  type Framework,
   type Integration,
+  type Module,
+  type ModuleOptions,
   type SignInOptions,
+  type WithMembers,
+  withMembers,
 } from "@latchkey/core/integration"
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
@@ -13,7 +18,7 @@ import { type Incoming, isDataRequest, isPrerendered, read, toRequest } from "./
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Env, Revoke, SignInOptions } from "@latchkey/core/integration"
+export type { Destination, Env, Revoke, SignInOptions, WithMembers } from "@latchkey/core/integration"
 export type {
   Account,
   AuthConfig,
@@ -52,24 +57,28 @@ export function ReactRouterAuth<
   S = Session,
   Id extends string = string,
   K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
 >(
   config:
-    | WithProviders<AuthConfig<T, S>, Id>
+    | WithProviders<AuthConfig<T, S>, Id, Mods>
     | ((args: RouteArgs) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
-  options: ReactRouterAuthOptions = {},
-): RouterAuth<Awaited<S>, Id> {
+  options: ReactRouterAuthOptions & ModuleOptions<Mods> = {},
+): WithMembers<RouterAuth<Awaited<S>, Id>, Mods> {
   assertOptions("ReactRouterAuth", options, {
     env: anything,
     clientAddress: anything,
-  } satisfies EveryOption<ReactRouterAuthOptions>)
+    modules: anything,
+  } satisfies EveryOption<ReactRouterAuthOptions & ModuleOptions>)
   const { env = processEnv, clientAddress } = options
-  const integration = createIntegration<Incoming, T, S>(config, {
+  const framework: Framework<Incoming> = {
     basePath: "/auth",
     env: (incoming) => (incoming === undefined ? processEnv() : env(incoming)),
     read: (incoming) => ({ ...read(incoming), address: clientAddress?.(incoming) }),
     toRequest,
-  })
-  return routerAuth(integration, (incoming) => isPrerendered(env(incoming)))
+  }
+  const integration = createIntegration<Incoming, T, S>(config, framework, options)
+  const result: RouterAuth<Awaited<S>, Id> = routerAuth(integration, (incoming) => isPrerendered(env(incoming)))
+  return withMembers(result, integration.members())
 }
 
 function routerAuth<S>(auth: Integration<Incoming, S>, hasNoVisitor: (incoming: Incoming) => boolean): RouterAuth<S> {

@@ -2,9 +2,13 @@ import {
   createIntegration,
   type Destination,
   type Integration,
+  type Module,
+  type ModuleOptions,
   type Revoke,
   type SignInOptions,
   seeOther,
+  type WithMembers,
+  withMembers,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig,
@@ -34,7 +38,7 @@ import {
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke } from "@latchkey/core/integration"
+export type { Revoke, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { NativeEvent, SolidStartEvent }
 
@@ -135,12 +139,21 @@ export interface SolidAuthResult<S = Session, Id extends string = string> {
  * ```
  * @param config the configuration, or a function that returns it for a request
  */
-export function SolidAuth<T extends JWT = JWT, S = Session, Id extends string = string, K extends PropertyKey = never>(
+export function SolidAuth<
+  T extends JWT = JWT,
+  S = Session,
+  Id extends string = string,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
   config:
-    | WithProviders<SolidAuthConfig<T, S>, Id>
+    | WithProviders<SolidAuthConfig<T, S>, Id, Mods>
     | ((event: SolidStartEvent) => Awaitable<OnlyOptions<WithProviders<SolidAuthConfig<T, S>, Id>, K>>),
-): SolidAuthResult<Awaited<S>, Id> {
-  return resultOf(integrationFor<T, S>(config))
+  options: ModuleOptions<Mods> = {},
+): WithMembers<SolidAuthResult<Awaited<S>, Id>, Mods> {
+  const integration = integrationFor<T, S>(config, options)
+  const result: SolidAuthResult<Awaited<S>, Id> = resultOf(integration)
+  return withMembers(result, integration.members())
 }
 
 function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
@@ -240,13 +253,26 @@ type ConfigSource<T extends JWT, S> =
 const integrations = new WeakMap<object, Integration<PageEvent, unknown>>()
 
 /** `SolidAuth` and `getSession` share one for a configuration, so that they read the session of a request once. */
-function integrationFor<T extends JWT, S>(source: ConfigSource<T, S>): Integration<PageEvent, Awaited<S>> {
-  const find =
-    typeof source === "function" ? async (event: PageEvent) => withBasePath(await source(event)) : withBasePath(source)
-  const integration = integrations.get(source) ?? createIntegration<PageEvent, T, S>(find, framework)
+function integrationFor<T extends JWT, S>(
+  source: ConfigSource<T, S>,
+  options: ModuleOptions = {},
+): Integration<PageEvent, Awaited<S>> {
+  const integration =
+    integrations.get(source) ?? createIntegration<PageEvent, T, S>(mounted(source), framework, options)
   integrations.set(source, integration)
   // The type of the session is that of the configuration.
   return integration as Integration<PageEvent, Awaited<S>>
+}
+
+/** A function without parameters stays one, because it can be called outside of requests. */
+function mounted<T extends JWT, S>(
+  source: ConfigSource<T, S>,
+): AuthConfig<T, S> | ((event: PageEvent) => Promise<AuthConfig<T, S>>) {
+  if (typeof source !== "function") return withBasePath(source)
+  const mount = async (config: Awaitable<Config<T, S>>) => withBasePath(await config)
+  return source.length === 0
+    ? () => mount((source as () => Awaitable<Config<T, S>>)())
+    : (event: PageEvent) => mount(source(event))
 }
 
 const settled = new WeakMap<object, AuthConfig>()

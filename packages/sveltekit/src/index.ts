@@ -1,5 +1,12 @@
-import { createIntegration, type Revoke } from "@latchkey/core/integration"
-import type { JWT, OnlyOptions, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import {
+  createIntegration,
+  type Module,
+  type ModuleOptions,
+  type Revoke,
+  type WithMembers,
+  withMembers,
+} from "@latchkey/core/integration"
+import type { JWT, OnlyOptions, Session, SessionUpdate, UserAccount, WithModules } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 import { building } from "$app/env"
 import { readForm, readOptions } from "./form.js"
@@ -10,7 +17,7 @@ import type { RegisteredSession, SvelteKitAuthConfig } from "./types.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke } from "@latchkey/core/integration"
+export type { Revoke, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type {
   ActionOptions,
@@ -70,11 +77,20 @@ export interface SvelteKitAuthResult<S = Session> {
  * export const { handle, signIn, signOut, requireSession } = SvelteKitAuth({ providers: [GitHub] })
  * ```
  * @param config the configuration, or a function that returns it for a request
+ * @param options the modules, if the configuration is a function
  */
-export function SvelteKitAuth<T extends JWT = JWT, S = Session, K extends PropertyKey = never>(
-  config: SvelteKitAuthConfig<T, S> | ((event: RequestEvent) => PromiseLike<OnlyOptions<SvelteKitAuthConfig<T, S>, K>>),
-): SvelteKitAuthResult<Awaited<S>> {
-  const auth = createIntegration<RequestEvent, T, S>(config, framework)
+export function SvelteKitAuth<
+  T extends JWT = JWT,
+  S = Session,
+  K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
+>(
+  config:
+    | WithModules<SvelteKitAuthConfig<T, S>, Mods>
+    | ((event: RequestEvent) => PromiseLike<OnlyOptions<SvelteKitAuthConfig<T, S>, K>>),
+  options: ModuleOptions<Mods> = {},
+): WithMembers<SvelteKitAuthResult<Awaited<S>>, Mods> {
+  const auth = createIntegration<RequestEvent, T, S>(config, framework, options)
 
   const getSession = async (event: RequestEvent): Promise<Awaited<S> | null> => (building ? null : auth.session(event))
 
@@ -92,7 +108,7 @@ export function SvelteKitAuth<T extends JWT = JWT, S = Session, K extends Proper
       leave(event, await auth.signOut(event, { redirectTo }), redirect)
   }
 
-  return {
+  const result: SvelteKitAuthResult<Awaited<S>> = {
     async handle({ event, resolve }) {
       setLocals(event)
       // A page that is generated at build time has no user, and a build has no secret.
@@ -123,4 +139,5 @@ export function SvelteKitAuth<T extends JWT = JWT, S = Session, K extends Proper
     revoke: auth.revoke,
     csrfToken: async (event) => (building ? "" : auth.csrfToken(event)),
   }
+  return withMembers(result, auth.members())
 }

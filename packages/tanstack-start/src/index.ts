@@ -2,9 +2,15 @@ import {
   processEnv,
   createIntegration,
   type Destination,
+  forEvents,
+  type Framework,
   type Integration,
   isForwardedAddress,
+  type Module,
+  type ModuleOptions,
   type SignInOptions,
+  type WithMembers,
+  withMembers,
 } from "@latchkey/core/integration"
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
@@ -16,7 +22,7 @@ import { appendCookies, keepOutOfCaches, setCookies } from "./response.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Env, Revoke, SignInOptions } from "@latchkey/core/integration"
+export type { Destination, Env, Revoke, SignInOptions, WithMembers } from "@latchkey/core/integration"
 export type {
   Account,
   AuthConfig,
@@ -55,36 +61,39 @@ export function TanStackStartAuth<
   S = Session,
   Id extends string = string,
   K extends PropertyKey = never,
+  const Mods extends readonly Module[] = readonly [],
 >(
   config:
-    | WithProviders<AuthConfig<T, S>, Id>
+    | WithProviders<AuthConfig<T, S>, Id, Mods>
     | ((request: Request) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
-  options: TanStackStartAuthOptions = {},
-): StartAuth<Awaited<S>, Id> {
-  assertOptions("TanStackStartAuth", options, { env: anything } satisfies EveryOption<TanStackStartAuthOptions>)
+  options: TanStackStartAuthOptions & ModuleOptions<Mods> = {},
+): WithMembers<StartAuth<Awaited<S>, Id>, Mods> {
+  assertOptions("TanStackStartAuth", options, { env: anything, modules: anything } satisfies EveryOption<
+    TanStackStartAuthOptions & ModuleOptions
+  >)
   const { env = processEnv } = options
   const changed = new WeakSet<Request>()
-  const integration = createIntegration<StartRequest, T, S>(
-    typeof config === "function" ? ({ request }) => config(request) : config,
-    {
-      basePath: "/auth",
-      env: (event) => (event === undefined ? processEnv() : env(event.request)),
-      read(event) {
-        const address = getRequestIP()
-        return { ...read(event), address, isAddressForgeable: isForwardedAddress(event.request, address) }
-      },
-      toRequest: ({ request }) => request,
-      requestOf: ({ request }) => request,
-      setCookies({ request }, cookies) {
-        changed.add(request)
-        setCookies(cookies)
-      },
+  const framework: Framework<StartRequest> = {
+    basePath: "/auth",
+    env: (event) => (event === undefined ? processEnv() : env(event.request)),
+    read(event) {
+      const address = getRequestIP()
+      return { ...read(event), address, isAddressForgeable: isForwardedAddress(event.request, address) }
     },
-  )
-  return startAuth(integration, {
+    toRequest: ({ request }) => request,
+    requestOf: ({ request }) => request,
+    setCookies({ request }, cookies) {
+      changed.add(request)
+      setCookies(cookies)
+    },
+  }
+  const given = typeof config === "function" ? forEvents(config, ({ request }: StartRequest) => [request]) : config
+  const integration = createIntegration<StartRequest, T, S>(given, framework, options)
+  const result: StartAuth<Awaited<S>, Id> = startAuth(integration, {
     hasNoVisitor: (request) => isPrerendered(env(request)),
     setsCookies: (request) => changed.has(request),
   })
+  return withMembers(result, integration.members())
 }
 
 interface Facts {

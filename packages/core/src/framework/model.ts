@@ -2,6 +2,7 @@ import type { AuthError } from "../errors.js"
 import type { Env } from "../config/env/variables.js"
 import type { UserAccount } from "../model/account.js"
 import type { SetCookie } from "../model/cookie.js"
+import type { ModuleMembers } from "../module/members.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { SignInOptions } from "../server.js"
 import type { Awaitable } from "../primitives/awaitable.js"
@@ -58,6 +59,8 @@ export interface Framework<E extends object> {
    * @default false
    */
   isMounted?(event: E): boolean
+  /** Whether a configuration function returns the modules. Without a request, they have no members then. @default false */
+  readonly returnsModules?: boolean
   /** What the configuration was made from. Integrations that are made from one object share its rate limits. @default the configuration */
   readonly madeFrom?: object
 }
@@ -147,8 +150,10 @@ export interface Integration<E extends object, S> {
    */
   csrfToken(event: E): Promise<string>
   readonly revoke: Revoke<E>
-  /** What the modules add, by their ids. Spread it into the result of your initializer. */
-  readonly members: Readonly<Record<string, Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>>>
+  /** What the modules add, by their ids. `withMembers` adds them to the result of your initializer. */
+  members(event?: E): ModuleMembers
+  /** The members of the modules that a configuration function returns for a request. */
+  membersFor(event: E): Promise<ModuleMembers>
   /** Adds the cookies of this request to its response, unless `setCookies` has set them. No shared cache may store it. */
   finish(event: E, response: Response): Response
 }

@@ -3,7 +3,7 @@ import { securityMode } from "../config/defaults.js"
 import { AuthError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"
-import { withModules } from "../module/members.js"
+import { addModules } from "../module/members.js"
 import type { Module } from "../module/model.js"
 import type { Visitor } from "../model/http.js"
 import { checksSender, skipCSRFCheck } from "../model/symbols.js"
@@ -42,11 +42,13 @@ export function createAuthFor<E extends object>(
   modules?: readonly Module[],
 ): (event: E | undefined) => Promise<Auth> {
   const { madeFrom = config } = framework
+  const withModules: (own: AuthConfig) => AuthConfig =
+    framework.returnsModules === true ? (own) => own : addModules(config, modules)
   const prepared = new WeakMap<AuthConfig, AuthConfig>()
   const servers = new WeakMap<AuthConfig, Server<unknown>>()
   return async (event) => {
-    const own = typeof config === "function" ? await logged(framework, required(event), config) : config
-    const given = prepared.get(own) ?? prepare(withModules(own, modules), framework)
+    const own = typeof config === "function" ? await configAt(framework, event, config) : config
+    const given = prepared.get(own) ?? prepare(withModules(own), framework)
     prepared.set(own, given)
     // The same configuration and environment give the same object.
     const full = withEnv(given, framework.env(event), { basePath: framework.basePath })
@@ -56,10 +58,16 @@ export function createAuthFor<E extends object>(
   }
 }
 
-function required<E>(event: E | undefined): E {
-  if (event !== undefined) return event
+/** A function without parameters returns its configuration outside of requests too. */
+async function configAt<E extends object>(
+  framework: Framework<E>,
+  event: E | undefined,
+  find: ((event: E) => AuthConfig | PromiseLike<AuthConfig>) & { readonly length: number },
+): Promise<AuthConfig> {
+  if (event !== undefined) return logged(framework, event, find)
+  if (find.length === 0) return (find as () => AuthConfig | PromiseLike<AuthConfig>)()
   throw new AuthError(
-    "The configuration is a function of the request, so this call needs one. Pass it as the last argument",
+    "The configuration is a function of the request, so this call needs one. Pass it as the last argument, or use a function without parameters",
   )
 }
 

@@ -21,10 +21,16 @@ type Shorter<Name extends string, Before extends string = ""> = Name extends `${
   ? `${Before}${After}` | Shorter<After, `${Before}${Letter}`>
   : never
 
-/** A configuration `C` whose providers have the ids `Id`. */
-export type WithProviders<C, Id extends string> = Omit<C, "providers"> & {
+/** A configuration `C` whose providers have the ids `Id`, with the modules `Mods`. */
+export type WithProviders<C, Id extends string, Mods = AuthConfig["modules"]> = WithModules<
+  Omit<C, "providers">,
+  Mods
+> & {
   readonly providers: readonly KnownProvider<Id>[]
 }
+
+/** A configuration `C` with the modules `Mods`. */
+export type WithModules<C, Mods> = Omit<C, "modules"> & { readonly modules?: Mods | undefined }
 
 /**
  * The id of a provider, as an argument: a literal must be one of `Id`, if TypeScript knows these. A variable of type `string`

@@ -27,8 +27,9 @@ import type { Module, ModuleParts, ModuleUser, RequestContext, Route, RouteOptio
  * ```
  */
 export function defineModule<const Id extends string, S extends object = object, R extends RecordTypes = RecordTypes>(
-  module: Omit<Module<Id, S>, "records" | "load"> & {
+  module: Omit<Module<Id, S>, "records" | "members" | "load"> & {
     readonly records?: R
+    readonly members?: readonly (keyof S & string)[]
     load?(): Promise<ModuleParts<R, S>>
   },
 ): Module<Id, S> {

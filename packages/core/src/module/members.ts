@@ -1,36 +1,64 @@
 import { InvalidConfig } from "../errors.js"
 import type { Module } from "./model.js"
 
-/** Names that the result of an initializer has itself. */
-type Reserved =
-  | "auth"
-  | "handlers"
-  | "signIn"
-  | "signOut"
-  | "unstable_update"
-  | "revoke"
-  | "token"
-  | "session"
-  | "account"
-
-/** What modules add to the result of the initializer: a member each, named by the id. */
-export type Members<Mods extends readonly Module[]> = {
-  readonly [M in Mods[number] as string extends M["id"] ? never : Exclude<M["id"], Reserved>]: ServerOf<M>
+/**
+ * What the modules of a configuration add to the result of an initializer: a member each, named by the id. An id that isn't known, or
+ * that is one of the names in `Reserved`, adds nothing.
+ */
+export type Members<Mods extends readonly Module[], Reserved extends PropertyKey = never> = {
+  readonly [M in Mods[number] as string extends M["id"]
+    ? never
+    : keyof ServerOf<M> extends never
+      ? never
+      : Exclude<M["id"], Reserved>]: ServerOf<M>
 }
+
+/** The `Result` of an initializer, with the members of the modules. Without any, it's the result itself. */
+export type WithMembers<Result, Mods extends readonly Module[]> = [keyof Members<Mods, keyof Result>] extends [never]
+  ? Result
+  : Result & Members<Mods, keyof Result>
+
+/** The members that the modules of a configuration `C` add. */
+export type MembersOf<C> = C extends { readonly modules: infer Mods extends readonly Module[] } ? Members<Mods> : {}
 
 type ServerOf<M> = M extends Module<string, infer S> ? S : never
 
+/** Modules, if the configuration is a function. */
+export interface ModuleOptions<Mods extends readonly Module[] = readonly Module[]> {
+  /** Their members are known without a request, so the function can't return them. */
+  readonly modules?: Mods | undefined
+}
+
 export type ModuleFunctions = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
+
+/** By the id of the module. */
+export type ModuleMembers = Readonly<Record<string, ModuleFunctions>>
 
 /** Each function loads its module at the first call. */
 export function membersOf(
   modules: readonly Module[],
   call: (id: string, name: string, args: readonly unknown[]) => Promise<unknown>,
-): Record<string, ModuleFunctions> {
+): ModuleMembers {
   const entries = modules
     .filter(({ members = [] }) => members.length > 0)
     .map(({ id, members = [] }) => [id, functionsOf(id, members, call)] as const)
   return Object.fromEntries(entries)
+}
+
+/**
+ * Adds the members of modules to the result of an initializer.
+ *
+ * @throws InvalidConfig if a module has the name of a member of the result
+ */
+export function withMembers<R extends object, Mods extends readonly Module[]>(
+  result: R,
+  members: ModuleMembers,
+): WithMembers<R, Mods> {
+  for (const id of Object.keys(members)) {
+    if (id in result)
+      throw new InvalidConfig(`modules: "${id}" is a function of the integration itself. Give the module another id`)
+  }
+  return Object.assign(result, members) as unknown as WithMembers<R, Mods>
 }
 
 /** The modules of a configuration. Those of a configuration function are an argument of their own. */
@@ -39,16 +67,31 @@ export function modulesIn(config: object, given: readonly Module[] | undefined):
   return "modules" in config && Array.isArray(config.modules) ? (config.modules as readonly Module[]) : []
 }
 
-/** @throws InvalidConfig if the result of a configuration function has modules of its own */
-export function withModules<C extends { readonly modules?: readonly Module[] | undefined }>(
-  config: C,
+interface Modular {
+  readonly modules?: readonly Module[] | undefined
+}
+
+/**
+ * Returns what adds modules to the result of a configuration function. It returns the same object for the same configuration, so
+ * that it's compiled once.
+ *
+ * @throws InvalidConfig if the modules of a configuration function are in its result
+ */
+export function addModules(
+  source: unknown,
   modules: readonly Module[] | undefined,
-): C {
-  if (modules === undefined) return config
-  if (config.modules === undefined) return { ...config, modules }
-  throw new InvalidConfig(
-    "A configuration function returned `modules`. Pass them as the second argument, so that their members are known without a request",
-  )
+): <C extends Modular>(config: C) => C {
+  const made = new WeakMap<object, object>()
+  return <C extends Modular>(config: C) => {
+    if (config.modules !== undefined && (typeof source === "function" || modules !== undefined))
+      throw new InvalidConfig(
+        "Pass `modules` as the second argument if the configuration is a function, and in the configuration otherwise",
+      )
+    if (modules === undefined) return config
+    const known = made.get(config) ?? { ...config, modules }
+    made.set(config, known)
+    return known as C
+  }
 }
 
 function functionsOf(id: string, names: readonly string[], call: Parameters<typeof membersOf>[1]): ModuleFunctions {

@@ -23,7 +23,7 @@ export interface Module<Id extends string = string, Server extends object = obje
   /** What the module stores. It needs a store of records then. */
   readonly records?: RecordTypes
   /** Names of the functions that `server` returns. They become a member of the result, named by the id. */
-  readonly members?: readonly (keyof Server & string)[]
+  readonly members?: readonly string[]
   /** Ways to sign in, as `signIn(id)` and the sign-in page offer them. `prove` decides. */
   readonly providers?: readonly ModuleProvider[]
   /** Returns the session of a visitor without a session cookie, for example one with an API key. */
@@ -33,7 +33,7 @@ export interface Module<Id extends string = string, Server extends object = obje
   /** Listens to events, after the handlers of the configuration. */
   readonly on?: EventCallbacks
   /** Loads everything else, at the first request that may need it. */
-  load?(): Promise<ModuleParts>
+  load?(): Promise<ModuleParts<RecordTypes, Server>>
 }
 
 export interface ModuleProvider {

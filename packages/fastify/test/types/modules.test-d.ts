@@ -1,0 +1,27 @@
+import { defineModule } from "@latchkey/core/module"
+import type { AppMembers, AppSession, AuthConfig } from "@latchkey/fastify"
+import type { FastifyInstance } from "fastify"
+import { expectTypeOf } from "vitest"
+
+interface Visits {
+  of(userId: string): Promise<number>
+}
+
+const visits = () => defineModule<"visits", Visits>({ id: "visits", members: ["of"] })
+
+const config = {
+  providers: [],
+  callbacks: { session: ({ session }) => ({ ...session, role: "admin" as const }) },
+  modules: [visits()],
+} satisfies AuthConfig
+
+declare module "@latchkey/fastify" {
+  interface Register {
+    config: typeof config
+  }
+}
+
+// The modules of the registered configuration.
+expectTypeOf<FastifyInstance["authModules"]["visits"]>().toEqualTypeOf<Visits>()
+expectTypeOf<keyof AppMembers>().toEqualTypeOf<"visits">()
+expectTypeOf<AppSession["role"]>().toEqualTypeOf<"admin">()
