@@ -20,6 +20,7 @@ const known: EveryProp<SignInProps> = {
   onSuccess: true,
   heading: true,
   fallback: true,
+  resume: true,
   texts: true,
   forgotPasswordUrl: true,
   createAccountUrl: true,
