@@ -18,7 +18,8 @@ Options are the whole configuration files of the application, and what its sourc
 application that makes up for what a framework lacks, such as by a server of its own, says so here.
 
 All columns have [one configuration](../tests/frameworks/app/auth.config.ts): users and sessions in SQLite unless the column says
-otherwise, passkeys turned on, and rate limits turned off. \`AUTH_TRUST_HOST\` is \`true\`, except in rows that say otherwise. \`BASE_PATH\` is its \`basePath\`.
+otherwise, passkeys turned on, and rate limits turned off. \`AUTH_TRUST_HOST\` is \`true\`, except in rows that say otherwise.
+\`BASE_PATH\` is the \`basePath\` of the configuration.
 
 `
 

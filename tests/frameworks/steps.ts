@@ -26,6 +26,14 @@ export function at(browser: Browser): string {
   return pathname.replace(/(?<=.)\/$/, "") + search
 }
 
+/** The sign-in page that the browser is on, and where it returns. Some packages name the origin, and only the own one may be. */
+export function signInPage(browser: Browser): { readonly page: string; readonly returnsTo: string } {
+  const { origin, pathname, searchParams } = new URL(browser.location)
+  const target = new URL(searchParams.get("callbackUrl") ?? "", origin)
+  const returnsTo = target.origin === origin ? target.pathname + target.search : target.href
+  return { page: pathname.replace(/(?<=.)\/$/, ""), returnsTo }
+}
+
 /** The text of an element, by its id. */
 export function textOf(html: string, id: string): string | undefined {
   const element = new RegExp(`<(\\w+)(?=[^>]*\\sid=["']?${id}["'\\s>])[^>]*>(.*?)</\\1>`, "s")

@@ -20,7 +20,7 @@ async function enterPassword(page: Page, given = password): Promise<void> {
 /** From a protected page to the application's sign-in page, past a wrong password, and out again. */
 async function signInAndOut(site: Site, { page, complaints }: Visitor): Promise<void> {
   await page.goto(`${site.origin}/account?tab=1`)
-  await page.waitForURL(/\/sign-in\/?\?callbackUrl=/)
+  await page.waitForURL(/\/sign-in\/?\?(?:.*&)?callbackUrl=/)
   await enterPassword(page, "wrong")
   await page.locator("#error").waitFor()
   await enterPassword(page)

@@ -1,7 +1,7 @@
 import { createAuthenticator } from "@latchkey/testing"
 import { expect } from "vitest"
 import { behavior } from "../behavior.js"
-import { at, enterPassword, environments, password, signedIn, textOf, userOn } from "../steps.js"
+import { at, enterPassword, environments, password, signedIn, signInPage, textOf, userOn } from "../steps.js"
 
 /** Every way to sign in, from a protected page and back. */
 export const signIn = [
@@ -12,7 +12,7 @@ export const signIn = [
     async run(site) {
       const browser = site.browse()
       await browser.get("/account?tab=1")
-      expect(at(browser)).toBe(`${site.basePath}/signin?callbackUrl=%2Faccount%3Ftab%3D1`)
+      expect(signInPage(browser)).toEqual({ page: `${site.basePath}/signin`, returnsTo: "/account?tab=1" })
       await browser.submitForm("callback/credentials", { email: "ada@users.test", password })
       expect(at(browser)).toBe("/account?tab=1")
       expect(textOf(browser.text, "account")).toBe("ada@users.test")
@@ -27,7 +27,7 @@ export const signIn = [
     async run(site) {
       const browser = site.browse()
       await browser.get("/account?tab=1")
-      expect(at(browser)).toBe("/sign-in?callbackUrl=%2Faccount%3Ftab%3D1")
+      expect(signInPage(browser)).toEqual({ page: "/sign-in", returnsTo: "/account?tab=1" })
       await enterPassword(browser)
       expect(at(browser)).toBe("/account?tab=1")
       expect(textOf(browser.text, "account")).toBe("ada@users.test")

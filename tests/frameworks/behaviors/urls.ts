@@ -2,7 +2,7 @@ import { encode } from "@latchkey/core/jwt"
 import { expect } from "vitest"
 import { behavior } from "../behavior.js"
 import { secret, type Site } from "../site.js"
-import { at, enterPassword, password, signedIn, textOf, userOn } from "../steps.js"
+import { at, enterPassword, password, signedIn, signInPage, textOf, userOn } from "../steps.js"
 
 const shop = "https://shop.test"
 
@@ -63,7 +63,8 @@ export const urls = [
     async run(site) {
       const browser = behindProxy(site, { "x-forwarded-host": "shop.test", "x-forwarded-proto": "https" })
       await browser.get("/account")
-      expect(browser.location).toBe(`${shop}${site.basePath}/signin?callbackUrl=%2Faccount`)
+      expect(new URL(browser.location).origin).toBe(shop)
+      expect(signInPage(browser)).toEqual({ page: `${site.basePath}/signin`, returnsTo: "/account" })
       await browser.submitForm("signin/op")
       const { redirect_uri } = Object.fromEntries(new URL(browser.location).searchParams)
       expect(redirect_uri).toBe(`${shop}${site.basePath}/callback/op`)

@@ -1,0 +1,31 @@
+import { filesIn } from "./files.js"
+import { frameworkSuite } from "./suite.js"
+
+const fixed = "The path of the route file decides, which is part of the build"
+
+frameworkSuite({
+  id: "next-cache-components",
+  name: "Next.js",
+  major: 16,
+  variant: "with Cache Components",
+  versions: ["next", "react"],
+  example: "./apps/next",
+  build: [["next", "build"]],
+  start: ["next", "start", "-H", "localhost"],
+  options: {
+    "auth.ts": ['authorized: ({ request, auth }) => auth !== null || request.nextUrl.pathname !== "/account"'],
+  },
+  files: filesIn("apps/next-cached"),
+  basePath: "/api/auth",
+  pages: true,
+  client: true,
+  except: {
+    "urls.base-path": fixed,
+    "urls.auth-url": fixed,
+    "protect.api-body": "`requireSession` responds without a body, because Next.js has no way to send one",
+    "urls.invalid-host": "The proxy puts the host of the request into the callback URL, even if it's invalid",
+    "failure.store": "While the database is down, the proxy redirects users to the sign-in page",
+    "browser.no-scripts": "What is inside `<Suspense>` appears by a script of Next.js",
+    "session.one-read": "The proxy and the render are separate programs, and each reads the session once",
+  },
+})
