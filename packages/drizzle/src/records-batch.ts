@@ -1,8 +1,7 @@
-import type { RecordWrite } from "@latchkey/core/adapters"
-import { type SQL, sql } from "drizzle-orm"
+import type { NewRecord, RecordWrite } from "@latchkey/core/adapters"
+import { or, sql } from "drizzle-orm"
 import { matching } from "./conditions.js"
 import { assertStorable } from "./columns.js"
-import type { Row } from "./database.js"
 import { columnOf, isCurrent, type RecordBatch, rowOf } from "./record-rows.js"
 import type { Store } from "./store.js"
 import type { Model } from "./tables.js"
@@ -14,50 +13,61 @@ import type { Model } from "./tables.js"
 export async function batchAtOnce(store: Store, model: Model, batch: RecordBatch): Promise<boolean> {
   const { owner, writes } = batch
   const removed = writes.filter((each) => each.write === "remove")
-  if (removed.length < writes.length && !(await storeAll(store, model, batch))) return false
-  const [first, ...others] = removed.map((each) => isRecord(model, { ...each, owner }))
-  if (first) await store.removeWhere(model, sql.join([first, ...others], sql` or `))
+  if (removed.length === writes.length) {
+    const all = or(...removed.map(({ kind, key }) => matching("sqlite", model.columns, { kind, key, owner })))
+    if (all) await store.removeWhere(model, all)
+    return true
+  }
+  if (!(await storeAll(store, model, batch))) return false
+  if (removed.length > 0) await store.remove(model, { owner, expiresAt: longAgo.getTime() })
   return true
 }
 
 const longAgo = new Date(-8.64e15)
 
+const fields = ["kind", "key", "owner", "index1", "index2", "data", "version", "expiresAt"] as const
+
+/** The writes are one parameter, because D1 allows 100. */
 async function storeAll({ write, all }: Store, model: Model, { owner, writes, now }: RecordBatch): Promise<boolean> {
-  const fields = Object.keys(model.columns)
   const names = fields.map((field) => sql.identifier(columnOf(model, field).name))
-  const values = (row: Row) =>
-    sql.join(
-      fields.map((field) => {
-        assertStorable(row[field])
-        return sql`${row[field] ?? null}`
-      }),
-      sql`, `,
-    )
-  const rows = writes.map((each) => {
-    if (each.write === "insert") return sql`select ${values(rowOf({ ...each.record, version: 1 }))}`
-    if (each.write === "swap") return sql`select ${values(rowOf({ ...each.record, version: each.record.version + 1 }))}`
-    const expired = fields.map((field) => (field === "expiresAt" ? sql`${longAgo.getTime()}` : columnOf(model, field)))
-    return sql`select ${sql.join(expired, sql`, `)} from ${model.table} where ${isRecord(model, { ...each, owner })}`
+  const [kind, key, version, ownerColumn] = (["kind", "key", "version", "owner"] as const).map((field) =>
+    columnOf(model, field),
+  )
+  const read = [...fields, "write", "before"].map((field) => {
+    const path = sql.raw(`'$.${field}'`)
+    return sql`json_extract(value, ${path}) as ${sql.identifier(field)}`
   })
   const changes = names.map((name) => sql`${name} = excluded.${name}`)
-  const conditions = writes.flatMap((each) => conditionOf(model, each, { owner, now }))
-  const statement = sql`insert into ${model.table} (${sql.join(names, sql`, `)})
-    select * from (${sql.join(rows, sql` union all `)}) where ${sql.join(conditions, sql` and `)}
-    on conflict (kind, key) do update set ${sql.join(changes, sql`, `)} returning 1 as stored`
-  return (await write(() => all(statement))).length > 0
+  const isThere = sql`(${kind} is not null and ${isCurrent(model, now)})`
+  const isOwned = sql`${ownerColumn} = ${owner}`
+  const found = sql`${model.table} on ${kind} = writes."kind" and ${key} = writes."key"`
+  const statement = sql`with writes as (select ${sql.join(read, sql`, `)} from json_each(${jsonOf(writes, owner)}))
+    insert into ${model.table} (${sql.join(names, sql`, `)})
+    select ${sql.join(
+      fields.map((field) => sql`writes.${sql.identifier(field)}`),
+      sql`, `,
+    )} from writes left join ${found}
+    where (writes."write" <> 'remove' or ${isOwned}) and not exists (select 1 from writes left join ${found}
+      where (writes."write" = 'insert' and ${isThere})
+      or (writes."write" = 'swap' and not coalesce(${isThere} and ${isOwned} and ${version} = writes."before", false)))
+    on conflict do update set ${sql.join(changes, sql`, `)} returning 1 as stored`
+  return (await write(async () => all(statement))).length > 0
 }
 
-function conditionOf(model: Model, each: RecordWrite, { owner, now }: Omit<RecordBatch, "writes">): SQL[] {
-  if (each.write === "remove") return []
-  const { kind, key } = each.record
-  const found = (condition: SQL) =>
-    sql`exists (select 1 from ${model.table} where ${condition} and ${isCurrent(model, now)})`
-  if (each.write === "insert") return [sql`not ${found(isRecord(model, { kind, key }))}`]
-  return [found(isRecord(model, { kind, key, owner, version: each.record.version }))]
+function jsonOf(writes: readonly RecordWrite[], owner: string): string {
+  return JSON.stringify(
+    writes.map((each) => {
+      const row = rowOf(storedBy(each, owner))
+      for (const value of Object.values(row)) assertStorable(value)
+      return { ...row, write: each.write, before: each.write === "swap" ? each.record.version : null }
+    }),
+  )
 }
 
-function isRecord(model: Model, fields: Row): SQL {
-  const wanted = ["kind", "key", "owner", "version"].filter((field) => fields[field] !== undefined)
-  const key = Object.fromEntries(wanted.map((field) => [field, fields[field]]))
-  return matching("sqlite", model.columns, key) ?? sql`false`
+function storedBy(each: RecordWrite, owner: string) {
+  if (each.write === "insert") return { ...each.record, version: 1 }
+  if (each.write === "swap") return { ...each.record, version: each.record.version + 1 }
+  const { kind, key } = each
+  const removed: NewRecord = { kind, key, owner, index1: null, index2: null, data: "null", expiresAt: longAgo }
+  return { ...removed, version: 0 }
 }
