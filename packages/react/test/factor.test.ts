@@ -114,7 +114,7 @@ inChromium("SignIn with a factor", (visit) => {
     await page.waitForURL(`${site.origin}/home`)
   })
 
-  test("a passkey in the autofill leads to the factor too", async () => {
+  test("a passkey in the autofill leads to the factor too, and is offered again after the user cancels", async () => {
     const { site, page } = await opened(home, { autofill: true, config: { security: { passkeySignUp: true } } })
     await addAuthenticator(page)
     await button(page, "Create a passkey").click()
@@ -124,6 +124,10 @@ inChromium("SignIn with a factor", (visit) => {
     await page.waitForURL(`${site.origin}/home`)
     await page.context().clearCookies()
     await page.goto(site.origin)
+    await button(page, "Cancel").waitFor()
+    const offered = page.waitForResponse((response) => response.url().endsWith("/auth/callback/passkey"))
+    await button(page, "Cancel").click()
+    await offered
     await answer(page)
     await page.waitForURL(`${site.origin}/home`)
   })
