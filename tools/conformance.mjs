@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { root } from "./workspace.mjs"
 
 /**
- * @typedef {{ adapter: string, database: string, isOurs: boolean, cases: number, failed: string[], lost?: string[], throughLatchkey: string[] }} Row
+ * @typedef {{ adapter: string, database: string, isOurs: boolean, cases: number, failed: string[], lost?: string[], records?: "global" | "process", throughLatchkey: string[] }} Row
  *   as `measure.ts` in tests/adapters returns it
  */
 
@@ -64,6 +64,7 @@ function table() {
     "Cases",
     ...Object.keys(columns),
     "Connection loss",
+    "Records",
     "One process",
     "Two processes",
   ]
@@ -72,7 +73,7 @@ function table() {
 }
 
 /** @param {Row} row */
-function cellsOf({ adapter, database, cases, failed, lost, throughLatchkey }) {
+function cellsOf({ adapter, database, cases, failed, lost, records, throughLatchkey }) {
   const alone = throughLatchkey.filter((title) => !title.startsWith(twoProcesses))
   const together = throughLatchkey.filter((title) => title.startsWith(twoProcesses))
   return [
@@ -82,6 +83,7 @@ function cellsOf({ adapter, database, cases, failed, lost, throughLatchkey }) {
     `${cases - failed.length} of ${cases}`,
     ...Object.values(columns).map((ids) => (ids.some((id) => failed.includes(id)) ? "**no**" : "yes")),
     lossCell(lost),
+    recordsCell(records, failed),
     alone.length === 0 ? "yes" : `**no**: ${alone.map(short).join(", ")}`,
     together.length === 0 ? "yes" : `**no**: ${together.map(short).join(", ")}`,
   ]
@@ -91,6 +93,13 @@ function cellsOf({ adapter, database, cases, failed, lost, throughLatchkey }) {
 function lossCell(lost) {
   if (lost === undefined) return "–"
   return lost.length === 0 ? "yes" : `**no**: ${lost.map((id) => `\`${id.replace("loss.", "")}\``).join(", ")}`
+}
+
+/** @param {Row["records"]} atomic @param {string[]} failed */
+function recordsCell(atomic, failed) {
+  if (atomic === undefined) return "–"
+  if (failed.some((id) => id.startsWith("records."))) return "**no**"
+  return atomic === "global" ? "yes" : "in one process"
 }
 
 /** @param {string} title */

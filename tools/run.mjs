@@ -42,7 +42,7 @@ const commands = {
   smoke: { run: smoke, does: "install the packed packages in an empty folder and use them" },
   starters: {
     run: starters,
-    does: "follow the guides in new applications [names] [--changed-since=branch] [--rotate=2] [--keep] [--record]",
+    does: "follow the guides in new applications [names] [--changed-since=branch] [--rotate=2] [--most=3] [--keep] [--record] [--write-pictures]",
   },
   bench: { run: bench, does: "measure Latchkey next to other libraries" },
   api: { run: api, does: "write packages/*/api/*.api.md" },

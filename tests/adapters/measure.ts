@@ -16,6 +16,8 @@ export interface Row {
   readonly failed: readonly string[]
   /** Ids of the operations that fail when the connection breaks. `undefined`: nothing to break, or not measured. */
   readonly lost?: readonly string[]
+  /** Where the steps of its records are atomic. `undefined`: it has none. */
+  readonly records?: "global" | "process"
   /** What fails in a sign-in through Latchkey. */
   readonly throughLatchkey: readonly Experience[]
 }
@@ -52,7 +54,17 @@ export async function measure(entry: Entry, effort: Effort): Promise<Row> {
     const failed = await failuresOf(cases, adapter, { ...entry, ...effort })
     const throughLatchkey = await brokenExperiences(adapter, effort)
     const lost = await lossesOf(entry)
-    return { adapter: name, database, isOurs, cases: cases.length, failed, ...(lost && { lost }), throughLatchkey }
+    const { records } = adapter
+    return {
+      adapter: name,
+      database,
+      isOurs,
+      cases: cases.length,
+      failed,
+      ...(lost && { lost }),
+      ...(records && { records: records.atomic }),
+      throughLatchkey,
+    }
   } finally {
     await close()
   }
@@ -72,7 +84,7 @@ async function failuresOf(
 ): Promise<readonly string[]> {
   const failed: string[] = []
   for (const { id, run } of cases) {
-    for (let round = 0; round < (id.endsWith(".race") ? rounds : 1); round += 1) {
+    for (let round = 0; round < (/[.-]race$/.test(id) ? rounds : 1); round += 1) {
       const passed = await run(adapter, precision && { precision }).then(
         () => true,
         () => false,

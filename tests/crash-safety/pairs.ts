@@ -64,8 +64,14 @@ function over(store: () => MemoryAdapter, hasTransactions: boolean): Adapter {
     (method: string) =>
     (...args: unknown[]) =>
       Reflect.apply(Reflect.get(store(), method), store(), args)
-  const methods = Object.keys(store()).filter((method) => hasTransactions || method !== "transaction")
-  return Object.fromEntries(methods.map((method) => [method, call(method)]))
+  const { records: _records, ...all } = store()
+  const methods = Object.keys(all).filter((method) => hasTransactions || method !== "transaction")
+  return {
+    ...Object.fromEntries(methods.map((method) => [method, call(method)])),
+    get records() {
+      return store().records
+    },
+  }
 }
 
 /** What is stored before two flows start, and the cookies of their browsers. */

@@ -4,8 +4,9 @@ const reason = "Astro's `checkOrigin` refuses forms if the proxy passes another 
 
 frameworkSuite({
   id: "astro-check-origin",
-  name: "Astro with `checkOrigin`",
+  name: "Astro",
   major: 7,
+  versions: ["astro", "@astrojs/node"],
   example: "astro",
   build: [["astro", "build"]],
   start: ["node", "dist/server/entry.mjs"],

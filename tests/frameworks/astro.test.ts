@@ -5,6 +5,8 @@ frameworkSuite({
   id: "astro",
   name: "Astro",
   major: 7,
+  variant: "with `checkOrigin: false`",
+  versions: ["astro", "@astrojs/node"],
   example: "astro",
   build: [["astro", "build"]],
   start: ["node", "dist/server/entry.mjs"],
@@ -27,7 +29,12 @@ export default defineConfig({
       "astro.config.mjs": `import node from "@astrojs/node"
 import { defineConfig } from "astro/config"
 
-export default defineConfig({ base: "/docs", output: "server", adapter: node({ mode: "standalone" }) })
+export default defineConfig({
+  base: "/docs",
+  output: "server",
+  adapter: node({ mode: "standalone" }),
+  security: { checkOrigin: false },
+})
 `,
     },
   },

@@ -5,7 +5,10 @@ import { basename, delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { install, remove } from "../applications/install.js"
 import { environment, runToEnd } from "../applications/processes.js"
+import { installRuntimes, runtimeFolder } from "../applications/runtimes.js"
 import type { Framework } from "./framework.js"
+
+type Env = Readonly<Record<string, string>>
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const here = join(root, "tests", "frameworks")
@@ -15,11 +18,10 @@ const ours = ["@latchkey/core", "@latchkey/sql", "@simplewebauthn/server"]
 
 /** Copies the example to a temporary folder, replaces its configuration, links its packages, and builds it without a secret. */
 export async function build(framework: Framework): Promise<string> {
+  if (framework.runtime !== undefined) await installRuntimes()
   const folder = await mkdtemp(join(tmpdir(), `latchkey-${framework.id}-`))
   try {
-    const example = framework.example.startsWith("./")
-      ? join(here, framework.example)
-      : join(root, "examples", framework.example)
+    const example = exampleFolder(framework)
     const kept = await keptFiles(example)
     for (const name of kept) await cp(join(example, name), join(folder, name), { recursive: true })
     await replaceConfig(folder)
@@ -27,9 +29,9 @@ export async function build(framework: Framework): Promise<string> {
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), text)
     }
-    await linkPackages(example, folder, framework)
+    await linkPackages(folder, framework)
     for (const command of framework.build ?? []) {
-      const { code, output } = await runToEnd(command, { cwd: folder, env: variables(folder) }, 170_000)
+      const { code, output } = await runToEnd(command, { cwd: folder, env: variables(framework, folder) }, 400_000)
       if (code !== 0)
         throw new Error(`\`${command.join(" ")}\` of ${framework.example} exited with code ${code}:\n${output}`)
     }
@@ -40,15 +42,28 @@ export async function build(framework: Framework): Promise<string> {
   }
 }
 
+/** The folder with the example. */
+export function exampleFolder({ example }: Framework): string {
+  return example.startsWith("./") ? join(here, example) : join(root, "examples", example)
+}
+
+/** Where a package is installed that the example uses. */
+export function packagePath(framework: Framework, name: string): string {
+  const { packages = {}, tools = [] } = framework
+  const isOurs = name in packages || tools.includes(name)
+  return resolve(isOurs ? here : exampleFolder(framework), "node_modules", packages[name] ?? name)
+}
+
 /** The environment of an application, with its programs in `PATH`. */
-export function variables(folder: string, given: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function variables({ runtime }: Framework, folder: string, given: Env = {}): Record<string, string> {
   const env = environment({ NODE_ENV: "production", ...given })
-  const path = [join(folder, "node_modules", ".bin"), dirname(process.execPath), env["PATH"]]
+  const other = runtime === undefined ? [] : [runtimeFolder(runtime)]
+  const path = [join(folder, "node_modules", ".bin"), ...other, dirname(process.execPath), env["PATH"]]
   return { ...env, PATH: path.join(delimiter) }
 }
 
 /** Sources, without what git ignores. A folder with sources of the example may be called `server`. */
-async function keptFiles(example: string): Promise<readonly string[]> {
+export async function keptFiles(example: string): Promise<readonly string[]> {
   const ignored = existsSync(join(example, ".gitignore")) ? await readFile(join(example, ".gitignore"), "utf8") : ""
   const names = new Set(ignored.split("\n").map((line) => line.trim().replaceAll(/^\/|\/$/g, "")))
   const found = await readdir(example)
@@ -68,17 +83,19 @@ interface Manifest {
 }
 
 /** Packages of this repository are copied, as npm installs them. Bundlers treat links to other folders as sources. */
-async function linkPackages(example: string, folder: string, { packages = {} }: Framework): Promise<void> {
+async function linkPackages(folder: string, framework: Framework): Promise<void> {
+  const { tools = [] } = framework
+  const example = exampleFolder(framework)
   const manifest: Manifest = JSON.parse(await readFile(join(example, "package.json"), "utf8"))
   const modules = join(folder, "node_modules")
   await mkdir(modules)
   const links = join(example, "node_modules", ".bin")
   if (existsSync(links)) await cp(links, join(modules, ".bin"), { recursive: true })
   const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
-  for (const name of new Set([...names, ...ours])) {
-    const replaced = packages[name]
-    const from = replaced !== undefined || !names.includes(name) ? here : example
-    const path = await realpath(resolve(from, "node_modules", replaced ?? name))
+  for (const name of new Set([...names, ...ours, ...tools])) {
+    const path = await realpath(
+      [...names, ...tools].includes(name) ? packagePath(framework, name) : join(here, "node_modules", name),
+    )
     if (path.startsWith(join(root, "packages"))) await install(path, modules, name)
     else await link(path, join(modules, name))
   }

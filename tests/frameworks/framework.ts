@@ -1,4 +1,5 @@
 import type { Command } from "../applications/processes.js"
+import type { RuntimeId } from "../applications/runtimes.js"
 import type { BehaviorId } from "./behaviors/all.js"
 
 /** At least two words. */
@@ -11,6 +12,10 @@ export interface Framework {
   /** As users write it, such as `"SvelteKit"`. */
   readonly name: string
   readonly major: number
+  /** What follows name and major, such as `"on Bun"`, if they aren't enough. */
+  readonly variant?: string
+  /** Packages whose versions docs/frameworks.md shows, the framework first. @default none, the framework is the runtime */
+  readonly versions?: readonly string[]
   /** A folder in `examples`, or one next to the suite if it starts with `./`. */
   readonly example: string
   /** The commands that build the example for production, in order. Programs in `node_modules/.bin` are found. @default none */
@@ -21,6 +26,12 @@ export interface Framework {
   readonly basePath?: string
   /** Variables for the server. `{origin}` and `{port}` are replaced. */
   readonly env?: Readonly<Record<string, string>>
+  /** Runs the server. @default the Node.js of this repository */
+  readonly runtime?: RuntimeId
+  /** Parts of source files that set an option to a value that isn't the default, by path. Configuration files are shown without it. */
+  readonly options?: Readonly<Record<string, readonly string[]>>
+  /** Why the application starts a server of its own, instead of that of the framework. */
+  readonly ownServer?: Reason
   /** Files that replace those of the example, by path. */
   readonly files?: Readonly<Record<string, string>>
   /**
@@ -28,14 +39,21 @@ export interface Framework {
    * Paths are relative to `tests/frameworks/node_modules`.
    */
   readonly packages?: Readonly<Record<string, string>>
+  /** Packages that the build and the server need besides those of the example, from `tests/frameworks/package.json`. */
+  readonly tools?: readonly string[]
   /** `true`: users open pages, so they're tested in Chromium too. */
   readonly pages: boolean
   /** `true`: the example has `/client`, a page with the framework's `useSession`. */
   readonly client: boolean
   /** Files and variables that put the whole example below `/docs`. @default it isn't built there */
-  readonly below?: Pick<Framework, "files" | "env">
+  readonly below?: Pick<Framework, "files" | "env" | "options">
   /** Behaviors that the framework doesn't have, and why. A behavior over HTTP that is listed here must fail. */
   readonly except?: { readonly [Id in BehaviorId]?: Reason }
+}
+
+/** What docs/frameworks.md calls the column. */
+export function titleOf({ name, major, variant }: Framework): string {
+  return [name, major, variant].filter((part) => part !== undefined).join(" ")
 }
 
 /** Why the framework doesn't have this behavior. */
@@ -46,13 +64,15 @@ export function reasonFor({ except = {} }: Framework, id: string): string | unde
 
 /** The framework, with its example below `/docs`. */
 export function belowDocs(framework: Framework): Framework {
-  const { basePath = "/auth", files, env, below } = framework
+  const { basePath = "/auth", variant, files, env, options, below } = framework
   const moved = `/docs${basePath}`
   return {
     ...framework,
+    variant: variant === undefined ? "below `/docs`" : `${variant}, below \`/docs\``,
     basePath: moved,
     files: { ...files, ...below?.files },
     env: { ...env, BASE_PATH: moved, ...below?.env },
+    options: { ...options, ...below?.options },
   }
 }
 

@@ -1,18 +1,43 @@
 import { readdir } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { behaviors } from "./behaviors/all.js"
-import { collect } from "./framework.js"
-import { matrixOf } from "./matrix.js"
+import { belowDocs, collect } from "./framework.js"
+import { inOrder, matrixOf } from "./matrix.js"
+import { sourcesOf, testedWith } from "./tested.js"
 
 const folder = fileURLToPath(new URL(".", import.meta.url))
+const files = (await readdir(folder)).filter((name) => name.endsWith(".test.ts") && !name.startsWith("matrix."))
+const frameworks = await collect(async () => {
+  for (const file of files.sort()) await import(`./${file}`)
+})
+const builds = inOrder(frameworks).flatMap((framework) =>
+  framework.below === undefined ? [framework] : [framework, belowDocs(framework)],
+)
 
 test("docs/frameworks.md shows what the suites declare", async () => {
-  const files = (await readdir(folder)).filter((name) => name.endsWith(".test.ts") && !name.startsWith("matrix."))
-  const frameworks = await collect(async () => {
-    for (const file of files.sort()) await import(`./${file}`)
-  })
   expect(new Set(frameworks.map(({ id }) => id)).size).toBe(files.length)
+  const tested = await Promise.all(builds.map(testedWith))
   // `npm test -- tests/frameworks/matrix -u` writes the page.
-  await expect(matrixOf(frameworks, behaviors)).toMatchFileSnapshot("../../docs/frameworks.md")
+  await expect(matrixOf(frameworks, behaviors, tested)).toMatchFileSnapshot("../../docs/frameworks.md")
+})
+
+describe.each(frameworks)("the column of $id", (framework) => {
+  test("has the major of the framework", async () => {
+    const { versions } = await testedWith(framework)
+    expect(versions[0]).toMatch(new RegExp(` ${framework.major}\\.`))
+  })
+
+  test("says whether the application starts a server of its own", async () => {
+    const { versions, ownServer } = framework
+    const sources = [...(await sourcesOf(framework)).values()].join("\n")
+    // Without packages, the server is the framework.
+    const startsServer = versions !== undefined && /\bcreateServer\(|new Miniflare\(/.test(sources)
+    expect(ownServer !== undefined).toBe(startsServer)
+  })
+
+  test("has no API route that writes a status of its own", async () => {
+    const routes = [...(await sourcesOf(framework))].filter(([path]) => /api[./]account/.test(path))
+    for (const [path, text] of routes) expect(text, path).not.toMatch(/status/)
+  })
 })

@@ -1,17 +1,44 @@
 import type { Behavior } from "./behavior.js"
-import { type Framework, reasonFor } from "./framework.js"
+import { type Framework, reasonFor, titleOf } from "./framework.js"
+import type { Tested } from "./tested.js"
 
 const introduction = `# Frameworks
 
 Each row is a behavior, and each column a framework. CI builds an example with every framework for production, and tests every
 cell with ✓: over HTTP, and in Chromium where the framework renders pages. A number refers to the reason below the table.
+[What each column was tested with](#what-each-column-was-tested-with) has its versions, commands and options.
 [Add a framework](adding-a-framework.md) says how a new one gets a column.
 
 `
 
-/** The page with the behaviors of all frameworks. */
-export function matrixOf(frameworks: readonly Framework[], behaviors: readonly Behavior[]): string {
-  const columns = frameworks.toSorted((a, b) => a.name.localeCompare(b.name) || b.major - a.major)
+const testedWith = `
+## What each column was tested with
+
+Options are the whole configuration files of the application, and what its sources set to another value than the default. An
+application that makes up for what a framework lacks, such as by a server of its own, says so here.
+
+All columns have [one configuration](../tests/frameworks/app/auth.config.ts): users and sessions in SQLite unless the column says
+otherwise, passkeys turned on, and rate limits turned off. \`AUTH_TRUST_HOST\` is \`true\`, except in rows that say otherwise. \`BASE_PATH\` is its \`basePath\`.
+
+`
+
+/** The page with the behaviors of all frameworks, and what they were tested with, including the builds below a base path. */
+export function matrixOf(
+  frameworks: readonly Framework[],
+  behaviors: readonly Behavior[],
+  tested: readonly Tested[],
+): string {
+  return introduction + tableOfBehaviors(inOrder(frameworks), behaviors) + testedWith + tableOfTested(tested)
+}
+
+/** In the order of the columns. */
+export function inOrder(frameworks: readonly Framework[]): readonly Framework[] {
+  return frameworks.toSorted(
+    (a, b) => a.name.localeCompare(b.name) || b.major - a.major || titleOf(a).localeCompare(titleOf(b)),
+  )
+}
+
+function tableOfBehaviors(columns: readonly Framework[], behaviors: readonly Behavior[]): string {
   const reasons = new Array<string>()
   const cell = (behavior: Behavior, framework: Framework) => {
     const reason = reasonOf(behavior, framework)
@@ -23,9 +50,30 @@ export function matrixOf(frameworks: readonly Framework[], behaviors: readonly B
     `${behavior.title[0]?.toUpperCase()}${behavior.title.slice(1)}`,
     ...columns.map((framework) => cell(behavior, framework)),
   ])
-  const head = ["Behavior", ...columns.map(({ name, major }) => `${name} ${major}`)]
-  const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("")
-  return introduction + table + (reasons.length === 0 ? "" : `\n${reasons.map(numbered).join("")}`)
+  const table = tableOf(["Behavior", ...columns.map(titleOf)], rows)
+  return table + (reasons.length === 0 ? "" : `\n${reasons.map(numbered).join("")}`)
+}
+
+function tableOfTested(tested: readonly Tested[]): string {
+  const rows = tested.map(({ framework, versions, commands, options }) => [
+    titleOf(framework),
+    versions.join(", "),
+    commands.map(code).join(", "),
+    [
+      ...[...options].map(([path, text]) => `${code(path)}: ${code(text)}`),
+      ...(framework.ownServer === undefined ? [] : [`a server of its own: ${framework.ownServer}`]),
+    ].join("; ") || "none",
+  ])
+  return tableOf(["Column", "Versions", "Commands", "Options that aren't defaults"], rows)
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("")
+}
+
+/** In a table, a vertical line ends a cell even in code. */
+function code(text: string): string {
+  return `\`${text.replaceAll("|", "\\|")}\``
 }
 
 function reasonOf({ id, needs }: Behavior, framework: Framework): string | undefined {

@@ -2,11 +2,14 @@ import { frameworkSuite } from "./suite.js"
 
 frameworkSuite({
   id: "nestjs-fastify",
-  name: "NestJS on Fastify",
+  name: "NestJS",
   major: 12,
+  variant: "on Fastify",
+  versions: ["@nestjs/core", "@nestjs/platform-fastify"],
   example: "nestjs",
   build: [["tsc", "-p", "."]],
   start: ["node", "dist/main.js"],
+  options: { "src/main.ts": ['trustProxy: "loopback"'] },
   env: { PLATFORM: "fastify" },
   pages: true,
   client: false,

@@ -2,11 +2,14 @@ import { frameworkSuite } from "./suite.js"
 
 frameworkSuite({
   id: "nestjs",
-  name: "NestJS on Express",
+  name: "NestJS",
   major: 12,
+  variant: "on Express",
+  versions: ["@nestjs/core", "@nestjs/platform-express"],
   example: "nestjs",
   build: [["tsc", "-p", "."]],
   start: ["node", "dist/main.js"],
+  options: { "src/main.ts": ['app.set("trust proxy", "loopback")'] },
   pages: true,
   client: false,
 })

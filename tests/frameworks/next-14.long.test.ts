@@ -6,6 +6,7 @@ frameworkSuite({
   id: "next-14",
   name: "Next.js",
   major: 14,
+  versions: ["next", "react"],
   example: "./apps/next",
   build: [["next", "build"]],
   start: ["next", "start", "-H", "localhost"],
@@ -26,6 +27,8 @@ frameworkSuite({
   except: {
     "urls.base-path": fixed,
     "urls.auth-url": fixed,
+    "protect.api": "In a Route Handler, Next.js 14 can only redirect",
+    "protect.api-body": "In a Route Handler, Next.js 14 can only redirect",
     "session.renewal": "Pages can't set cookies, and the middleware runs on the edge, without the SQLite of the suite",
   },
 })

@@ -6,6 +6,7 @@ frameworkSuite({
   id: "next-15",
   name: "Next.js",
   major: 15,
+  versions: ["next", "react"],
   example: "./apps/next",
   build: [["next", "build"]],
   start: ["next", "start", "-H", "localhost"],
@@ -26,6 +27,7 @@ frameworkSuite({
   except: {
     "urls.base-path": fixed,
     "urls.auth-url": fixed,
+    "protect.api-body": "`requireSession` responds without a body, because Next.js has no way to send one",
     "session.renewal": "Pages can't set cookies, and the middleware runs on the edge, without the SQLite of the suite",
   },
 })

@@ -6,6 +6,7 @@ frameworkSuite({
   id: "next",
   name: "Next.js",
   major: 16,
+  versions: ["next", "react"],
   example: "./apps/next",
   build: [["next", "build"]],
   start: ["next", "start", "-H", "localhost"],
@@ -26,6 +27,7 @@ frameworkSuite({
   except: {
     "urls.base-path": fixed,
     "urls.auth-url": fixed,
+    "protect.api-body": "`requireSession` responds without a body, because Next.js has no way to send one",
     "session.one-read": "The proxy and the render are separate programs, and each reads the session once",
   },
 })

@@ -4,6 +4,7 @@ frameworkSuite({
   id: "nuxt",
   name: "Nuxt",
   major: 4,
+  versions: ["nuxt", "vue"],
   example: "nuxt",
   build: [["nuxt", "build"]],
   start: ["node", ".output/server/index.mjs"],

@@ -4,12 +4,15 @@ frameworkSuite({
   id: "qwik",
   name: "Qwik",
   major: 1,
+  versions: ["@builder.io/qwik", "vite"],
   example: "./apps/qwik",
   build: [
     ["vite", "build"],
     ["vite", "build", "--config", "vite.server.config.ts"],
   ],
   start: ["node", "server/entry.node-server.js"],
+  ownServer:
+    "Qwik reads the headers of a proxy from every request or from none, and never responds to some invalid hosts",
   below: {
     files: {
       "vite.config.ts": `import { qwikCity } from "@builder.io/qwik-city/vite"

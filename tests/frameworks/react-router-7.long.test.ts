@@ -11,6 +11,7 @@ frameworkSuite({
   id: "react-router-7",
   name: "React Router",
   major: 7,
+  versions: ["react-router", "@react-router/serve"],
   example: "react-router",
   build: [["node", "node_modules/@react-router/dev/bin.js", "build"]],
   start: ["node", "node_modules/@react-router/serve/bin.js", "build/server/index.js"],

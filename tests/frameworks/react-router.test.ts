@@ -4,6 +4,7 @@ frameworkSuite({
   id: "react-router",
   name: "React Router",
   major: 8,
+  versions: ["react-router", "@react-router/serve"],
   example: "react-router",
   build: [["react-router", "build"]],
   start: ["react-router-serve", "build/server/index.js"],

@@ -87,7 +87,7 @@ export async function start(name: string, env: Env, surroundings: Surroundings):
     ])
   const { until, ...server } = launch(framework.start, {
     cwd: folder,
-    env: variables(folder, Object.fromEntries(filled)),
+    env: variables(framework, folder, Object.fromEntries(filled)),
   })
   // Rejects if the application exits first.
   await Promise.race([until(() => undefined), connected(port)])

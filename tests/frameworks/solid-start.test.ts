@@ -4,6 +4,7 @@ frameworkSuite({
   id: "solid-start",
   name: "SolidStart",
   major: 2,
+  versions: ["@solidjs/start", "nitro"],
   example: "solid-start",
   build: [["vite", "build"]],
   start: ["node", ".output/server/index.mjs"],
@@ -34,6 +35,7 @@ export default function App() {
 }
 `,
     },
+    options: { "src/app.tsx": ['base="/docs"'] },
   },
   pages: true,
   client: true,

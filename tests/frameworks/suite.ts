@@ -6,14 +6,16 @@ import { afterAll, beforeAll, describe, test } from "vitest"
 import { remove } from "../applications/install.js"
 import { startServices } from "../applications/services.js"
 import { inChromium, type Visit } from "../browser/chromium.js"
+import { hasRuntimes } from "../applications/runtimes.js"
 import type { Behavior } from "./behavior.js"
 import { behaviors } from "./behaviors/all.js"
 import { build } from "./build.js"
-import { belowDocs, declare, type Framework, reasonFor } from "./framework.js"
+import { belowDocs, declare, type Framework, reasonFor, titleOf } from "./framework.js"
 import { type Env, type Site, start, type Surroundings } from "./site.js"
 
-/** Milliseconds for the build. */
-const buildLimit = 240_000
+/** Milliseconds for the build. With other runtimes, npm installs them first. */
+const buildLimit = 480_000
+const installLimit = 600_000
 
 /**
  * Builds the example of a framework for production, and tests all behaviors with it.
@@ -22,7 +24,7 @@ const buildLimit = 240_000
  */
 export function frameworkSuite(framework: Framework, more?: (served: Served) => void): void {
   if (declare(framework)) return
-  describe(`${framework.name} ${framework.major}`, () => {
+  describe.skipIf(framework.runtime !== undefined && !hasRuntimes)(`behaviors of ${titleOf(framework)}`, () => {
     const served = application(framework)
     for (const behavior of behaviors.filter(({ needs }) => needs === "http")) register(behavior, framework, served)
     more?.(served)
@@ -66,18 +68,21 @@ function application(framework: Framework): Served {
   let surroundings: Surroundings | undefined
   let close = async (): Promise<void> => undefined
 
-  beforeAll(async () => {
-    const [services, listening, data, folder] = await Promise.all([
-      startServices(),
-      op.listen(),
-      mkdtemp(join(tmpdir(), "latchkey-frameworks-")),
-      build(framework),
-    ])
-    surroundings = { framework, folder, data, op, services }
-    close = async () => {
-      await Promise.all([services.close(), listening.close(), remove(data), remove(folder)])
-    }
-  }, buildLimit)
+  beforeAll(
+    async () => {
+      const [services, listening, data, folder] = await Promise.all([
+        startServices(),
+        op.listen(),
+        mkdtemp(join(tmpdir(), "latchkey-frameworks-")),
+        build(framework),
+      ])
+      surroundings = { framework, folder, data, op, services }
+      close = async () => {
+        await Promise.all([services.close(), listening.close(), remove(data), remove(folder)])
+      }
+    },
+    framework.runtime === undefined ? buildLimit : installLimit,
+  )
 
   afterAll(async () => {
     const started = await Promise.allSettled(sites.values())

@@ -6,6 +6,7 @@ frameworkSuite({
   id: "sveltekit-2",
   name: "SvelteKit",
   major: 2,
+  versions: ["@sveltejs/kit", "@sveltejs/adapter-node"],
   example: "sveltekit",
   packages: {
     "@sveltejs/adapter-node": `${installed}/@sveltejs/adapter-node`,
@@ -24,6 +25,7 @@ frameworkSuite({
   },
   build: [["vite", "build"]],
   start: ["node", "serve.mjs"],
+  ownServer: "`@sveltejs/adapter-node` assumes HTTPS, unless a proxy sends a header with the scheme",
   pages: true,
   client: true,
 })

@@ -7,9 +7,11 @@ frameworkSuite(
     id: "sveltekit",
     name: "SvelteKit",
     major: 3,
+    versions: ["@sveltejs/kit", "@sveltejs/adapter-node"],
     example: "sveltekit",
     build: [["vite", "build"]],
     start: ["node", "serve.mjs"],
+    ownServer: "`@sveltejs/adapter-node` assumes HTTPS, unless a proxy sends a header with the scheme",
     files: {
       "src/hooks.server.ts": exampleOf("sveltekit", "event.route.id"),
       "src/routes/admin/+page.svelte": '<p id="account">Admin</p>',

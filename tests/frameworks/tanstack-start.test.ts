@@ -13,6 +13,7 @@ frameworkSuite({
   id: "tanstack-start",
   name: "TanStack Start",
   major: 1,
+  versions: ["@tanstack/react-start", "nitro"],
   example: "tanstack-start",
   build: [["vite", "build"]],
   start: ["node", ".output/server/index.mjs"],
@@ -28,6 +29,7 @@ export function getRouter() {
 }
 `,
     },
+    options: { "src/router.tsx": ['basepath: "/docs"'] },
   },
   pages: true,
   client: true,

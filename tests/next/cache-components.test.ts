@@ -7,7 +7,9 @@ import { secret } from "./application.js"
 import { build, type Built, next } from "./build.js"
 import { serve } from "./serve.js"
 
-const guide = readFileSync(new URL("../../docs/nextjs.md", import.meta.url), "utf8")
+const guide = ["nextjs", "nextjs-server", "passkeys", "calling-provider-apis"]
+  .map((page) => readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), "utf8"))
+  .join("\n")
 
 /** The pages, components and handlers of the guide, by path. Of several with one path, the first. */
 const samples = Object.fromEntries(

@@ -21,7 +21,10 @@ export async function startDatabase(): Promise<Database> {
     createUser: (user: AdapterUser) => memory.createUser(Object.assign({ id: randomUUID() }, user)),
   }
   const call = async (given: unknown): Promise<unknown> => {
-    const { method, args } = given as { readonly method: Exclude<keyof MemoryAdapter, "records">; readonly args: readonly unknown[] }
+    const { method, args } = given as {
+      readonly method: Exclude<keyof MemoryAdapter, "records">
+      readonly args: readonly unknown[]
+    }
     return Reflect.apply(adapter[method], adapter, args.map(withDates))
   }
   const server = createServer((req, res) => {

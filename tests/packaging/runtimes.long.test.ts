@@ -8,17 +8,22 @@ import { startDemo } from "../../examples/demo/test/running-demo.js"
 import { startExample } from "../../examples/next/test/running-example.js"
 import { declarationsOf, root } from "./compiler.js"
 import { packAll } from "./installed.js"
+import {
+  hasRuntimes,
+  installRuntimes,
+  nodeProgram as node,
+  npmFlags as flags,
+  runtimeFolder,
+} from "../applications/runtimes.js"
 
 /** npm installs from the registry here, which can be slow. */
 const timeout = 600_000
 
 const here = join(root, "tests", "packaging")
-const runtimes = join(root, "node_modules", ".cache", "runtimes")
 const run = promisify(execFile)
 /** pnpm sets NODE_PATH, and with it a program finds the packages of the workspace. */
 const env = { ...process.env, NODE_PATH: undefined }
 const library = "@simplewebauthn/server@14.0.3"
-const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--loglevel=error"]
 
 /** The packages that users import, and what `engines` of each has to name. */
 const engines = {
@@ -36,14 +41,10 @@ const engines = {
   testing: ">=20",
 } as const
 
-function node(version: "20.0" | "20.19" | "22.12" | "22.13" | "26"): string {
-  return join(runtimes, "node_modules", `node-${version}`, "bin", "node")
-}
+const bun = join(runtimeFolder("bun"), "bun")
+const deno = join(runtimeFolder("deno"), "deno")
 
-const bun = join(runtimes, "node_modules", "@oven", "bun-linux-x64", "bin", "bun")
-const deno = join(runtimes, "node_modules", "@deno", "linux-x64-glibc", "deno")
-
-describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("the packed packages, installed by npm", () => {
+describe.skipIf(!hasRuntimes)("the packed packages, installed by npm", () => {
   let project = ""
 
   beforeAll(async () => {
@@ -154,7 +155,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("the pac
   })
 })
 
-describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("the examples", () => {
+describe.skipIf(!hasRuntimes)("the examples", () => {
   beforeAll(installRuntimes, timeout)
 
   test.each(["22.13", "26"] as const)("the demo runs on Node %s", { timeout }, async (version) => {
@@ -175,19 +176,3 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("the exa
     expect([response.status, await response.text()]).toEqual([200, "null"])
   })
 })
-
-/** Brings the runtimes that tests/packaging/runtimes pins. npm checks each against its hash. */
-async function installRuntimes(): Promise<void> {
-  const installed = join(runtimes, "node_modules", ".package-lock.json")
-  const [wanted, found] = await Promise.all(
-    [join(here, "runtimes", "package-lock.json"), installed].map((path) => readFile(path, "utf8").catch(() => "")),
-  )
-  if (sameVersions(wanted, found)) return
-  await cp(join(here, "runtimes"), runtimes, { recursive: true })
-  await run("npm", ["ci", ...flags], { cwd: runtimes })
-}
-
-function sameVersions(wanted = "", found = ""): boolean {
-  const versions = (text: string) => text.match(/"integrity": "[^"]+"/g)?.join("\n")
-  return versions(wanted) === versions(found)
-}

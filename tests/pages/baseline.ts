@@ -11,25 +11,39 @@ const folder = fileURLToPath(new URL("baselines", import.meta.url))
 const isWriting = process.env["LATCHKEY_PAGES"] === "write"
 
 /** Compares the page with its baseline. Returns what's different, in words. */
-export async function difference(page: Page, file: string): Promise<readonly string[]> {
+export function difference(page: Page, file: string): Promise<readonly string[]> {
+  return differenceOf({ folder, file, isWriting, take: () => picture(page) })
+}
+
+export interface Picture {
+  /** Of the baselines. */
+  readonly folder: string
+  readonly file: string
+  /** Replaces the baseline. */
+  readonly isWriting: boolean
+  take(): Promise<Buffer>
+}
+
+/** Compares a picture with its baseline. Returns what's different, in words. */
+export async function differenceOf({ folder, file, isWriting, take }: Picture): Promise<readonly string[]> {
   const path = join(folder, file)
   if (isWriting) {
-    write(path, await steadyPicture(page))
+    write(path, await steady(take))
     return []
   }
-  if (!existsSync(path)) return [`${file}: there is no baseline. Write it with --write-pages`]
+  if (!existsSync(path)) return [`${file}: there is no baseline in ${folder}. Write it first`]
   const expected = decode(readFileSync(path))
   // After a change of the color scheme, Chromium may draw one frame without some of the text.
   for (let attempt = 1; ; attempt++) {
-    const problem = compare(file, expected, decode(await picture(page)))
+    const problem = compare(file, expected, decode(await take()))
     if (problem === undefined) return []
     if (attempt === 3) return [problem]
   }
 }
 
-async function steadyPicture(page: Page): Promise<Image> {
-  for (let before = await picture(page); ; ) {
-    const now = await picture(page)
+async function steady(take: Picture["take"]): Promise<Image> {
+  for (let before = await take(); ; ) {
+    const now = await take()
     if (now.equals(before)) return decode(now)
     before = now
   }

@@ -1,16 +1,10 @@
-import { fileURLToPath } from "node:url"
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from "playwright-core"
 import { afterAll, beforeAll, describe, inject } from "vitest"
 import type { Screen } from "./catalogue.js"
+import { drawing } from "./drawing.js"
 import { fontFile, fontOrigin, fontStyle } from "./fonts.js"
 
 const executablePath = inject("chromium")
-
-/** Machines differ in how they draw fonts and colors, so everything that's configurable is turned off. */
-const flags =
-  "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync " +
-  "--font-render-hinting=none --disable-lcd-text --disable-font-subpixel-positioning --force-color-profile=srgb " +
-  "--hide-scrollbars"
 
 export interface Look {
   readonly colorScheme: "light" | "dark"
@@ -40,8 +34,7 @@ export function onStage(name: string, tests: (stage: () => Stage) => void): void
     beforeAll(async () => {
       browser = await chromium.launch({
         ...(executablePath === undefined ? {} : { executablePath }),
-        args: flags.split(" "),
-        env: { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)) },
+        ...drawing,
       })
       stage = await stageIn(await browser.newContext({ bypassCSP: true, deviceScaleFactor: 1 }))
     })

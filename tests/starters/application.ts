@@ -15,9 +15,13 @@ export type Maker = (starter: Starter, parent: string, values: Variables) => Pro
 export const withGuide: Maker = async (starter, parent, values) => {
   const { commands, files } = await read(starter.guide)
   const app = await create(starter, parent)
-  await apply(files, app, values)
+  await apply([...files, ...(await signInFiles(starter))], app, values)
   for (const command of commands) await perform(command, app)
   if (!commands.some(installs)) await must(["npm", "install"], app)
+}
+
+async function signInFiles({ signInPage }: Starter): Promise<readonly FileStep[]> {
+  return signInPage === undefined ? [] : (await read(signInPage.guide)).files
 }
 
 /** Runs `latchkey init`, does what it prints, and takes from the guide the files that it leaves to the user. */
@@ -34,7 +38,7 @@ export const withInit: Maker = async (starter, parent, values) => {
   const { written, additions } = JSON.parse(output) as Initialized
   await fillIn(app, written, values)
   const taken = files.filter(({ path }) => ![...written, ...(starter.init?.except ?? [])].includes(path))
-  await apply([...taken, ...filesAfter(starter, additions)], app, values)
+  await apply([...taken, ...filesAfter(starter, additions), ...(await signInFiles(starter))], app, values)
   await install(
     app,
     (await dependenciesOf(app)).filter((name) => !before.includes(name)),

@@ -1,57 +1,51 @@
 // `npm run starters` runs it: see README.md.
 import { parseArgs } from "node:util"
 import { type Browser, chromium } from "playwright-core"
+import { drawing } from "../pages/drawing.js"
 import { chromium as program } from "../servers/chromium.js"
 import { record, withGuide, withInit } from "./application.js"
-import { choose } from "./choose.js"
+import { type Application, choose } from "./choose.js"
 import { run } from "./run.js"
-import type { Starter } from "./starter.js"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     keep: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
+    "write-pictures": { type: "boolean", default: false },
     "changed-since": { type: "string" },
     rotate: { type: "string" },
+    most: { type: "string" },
   },
 })
-/** Names such as `next`, or `next:init`. */
-const names = positionals.map((name) => name.split(":"))
 const ways = { guide: withGuide, init: withInit }
 
 const chosen = await choose({
-  names: names.map(([id = ""]) => id),
+  names: positionals,
   changedSince: values["changed-since"],
-  rotate: values.rotate,
+  rotate: numberIn(values.rotate),
+  most: numberIn(values.most),
 })
-if (values.record) for (const starter of chosen) await record(starter)
+if (values.record) for (const { starter } of chosen) await record(starter)
 else process.exitCode = (await tryAll()) ? 0 : 1
 
 async function tryAll(): Promise<boolean> {
   const found = await program.find()
-  const args = ["--no-sandbox", "--disable-gpu"]
-  const browser = found && (await chromium.launch({ executablePath: found.value, args }))
+  const browser = found && (await chromium.launch({ executablePath: found.value, ...drawing }))
   if (browser === undefined) say("Without Chromium, pages are only opened over HTTP.")
   const results: boolean[] = []
-  for (const starter of chosen) {
-    for (const way of waysOf(starter)) results.push(await hasPassed(starter, way, browser))
-  }
+  for (const application of chosen) results.push(await hasPassed(application, browser))
   await browser?.close()
   const failed = results.filter((isPassed) => !isPassed).length
   say(`starters: ${results.length - failed} passed, ${failed} failed`)
   return failed === 0
 }
 
-type Way = keyof typeof ways
-
-function waysOf({ id, init }: Starter): readonly Way[] {
-  const named = names.filter(([name]) => name === id).map(([, way]) => way)
-  const all: readonly Way[] = init === null ? ["guide"] : ["guide", "init"]
-  return named.every((way) => way === undefined) ? all : all.filter((way) => named.includes(way))
+function numberIn(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text)
 }
 
-async function hasPassed(starter: Starter, way: Way, browser: Browser | undefined): Promise<boolean> {
+async function hasPassed({ starter, way }: Application, browser: Browser | undefined): Promise<boolean> {
   say(`${starter.id}:${way}  ${starter.create.join(" ")}`)
   const { start, visit } = way === "init" ? { ...starter, ...starter.init } : starter
   const log = (step: string, milliseconds: number) => say(`  ${step}: ${(milliseconds / 1000).toFixed(1)} s`)
@@ -61,6 +55,7 @@ async function hasPassed(starter: Starter, way: Way, browser: Browser | undefine
     start,
     chromium: browser,
     keep: values.keep,
+    writesPictures: values["write-pictures"],
     log,
   })
   for (const failure of failures) say(`  ✘ ${failure.trimEnd().replaceAll("\n", "\n    ")}`)

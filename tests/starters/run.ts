@@ -8,7 +8,7 @@ import type { Browser } from "playwright-core"
 import { type Command, environment, freePort, host, launch, runToEnd } from "../applications/processes.js"
 import type { Maker } from "./application.js"
 import type { Starter, Variables } from "./starter.js"
-import { visits } from "./visits.js"
+import { visitsOf, warmUp } from "./visits.js"
 
 export interface Run {
   readonly starter: Starter
@@ -17,6 +17,8 @@ export interface Run {
   readonly chromium: Browser | undefined
   /** Doesn't delete the application. */
   readonly keep: boolean
+  /** Replaces the pictures of sign-in pages instead of comparing with them. */
+  readonly writesPictures: boolean
   /** Called after each step with its name and milliseconds. */
   readonly log: (step: string, milliseconds: number) => void
 }
@@ -32,7 +34,10 @@ export async function run(given: Run): Promise<readonly string[]> {
   }
 }
 
-async function steps({ starter, make, start, chromium, log }: Run, parent: string): Promise<readonly string[]> {
+async function steps(
+  { starter, make, start, chromium, writesPictures, log }: Run,
+  parent: string,
+): Promise<readonly string[]> {
   const failures: string[] = []
   const port = String(await freePort())
   const values = { ...provider, PORT: port, AUTH_SECRET: randomBytes(32).toString("base64") }
@@ -55,10 +60,10 @@ async function steps({ starter, make, start, chromium, log }: Run, parent: strin
   const { types, build, dev } = starter
   if (build !== undefined && !(await step("build", () => succeed(build, app, env)))) return failures
   if (types !== undefined) await step("types", () => succeed(types, app, env))
-  const visited = { starter, app, values, port, chromium }
+  const visited = { starter, app, values, port, chromium, writesPictures }
   const production = { ...env, AUTH_URL: originAt(port) + starter.basePath, ...(await variablesIn(app)) }
   if (start !== undefined) await step("production", () => visit({ ...visited, command: start, env: production }))
-  if (dev !== undefined) await step("development", () => visit({ ...visited, command: dev, env }))
+  if (dev !== undefined) await step("development", () => visit({ ...visited, command: dev, env, isDevelopment: true }))
   return failures
 }
 
@@ -94,24 +99,28 @@ interface Visited {
   readonly values: Variables
   readonly port: string
   readonly chromium: Browser | undefined
+  readonly writesPictures: boolean
   readonly command: Command
   readonly env: Variables
+  readonly isDevelopment?: boolean
 }
 
 /** Characters of a message, which can have a whole page. */
 const longest = 1000
 
 /** Starts the application, makes all visits, and returns what failed. */
-async function visit({ starter, app, values, port, chromium, command, env }: Visited): Promise<readonly string[]> {
+async function visit(visited: Visited): Promise<readonly string[]> {
+  const { starter, app, values, port, chromium, writesPictures, command, env, isDevelopment = false } = visited
   const [program, ...args] = command
   const server = launch([program, ...args.map((arg) => arg.replace("{port}", port))], { cwd: app, env })
   const origin = originAt(port)
   try {
     await Promise.race([server.until(() => undefined), answers(origin)])
-    const site = { ...starter, origin, values, output: server.output }
+    const site = { ...starter, origin, values, writesPictures, output: server.output }
     const browser = starter.visit.pages ? chromium : undefined
+    if (isDevelopment && browser !== undefined) await warmUp(site, browser)
     const failures: string[] = []
-    for (const [title, make] of Object.entries(visits)) {
+    for (const [title, make] of Object.entries(visitsOf(starter.visit))) {
       await make(site, browser).catch((error: unknown) =>
         failures.push(`${title}: ${messageOf(error).slice(0, longest)}`),
       )

@@ -21,6 +21,8 @@ export interface Starter {
   /** Variables that stand for what this machine doesn't have, such as a network. */
   readonly instead?: Variables
   readonly visit: Visit
+  /** A page with `<SignIn>`. */
+  readonly signInPage?: SignInPage
 }
 
 export type Variables = Readonly<Record<string, string>>
@@ -31,6 +33,13 @@ export interface Guide {
   readonly sections: readonly string[]
   /** Files of these sections that are for other applications. */
   readonly except?: readonly string[]
+}
+
+/** Its picture is compared with the ones in `pictures`. */
+export interface SignInPage {
+  /** Where its files are printed. They replace those of the starter's guide. */
+  readonly guide: Guide
+  readonly path: string
 }
 
 /** `latchkey init`. The files of the guide that it doesn't write follow. */
@@ -53,6 +62,8 @@ export interface Visit {
   readonly account: string
   /** `true`: pages are opened in Chromium too. */
   readonly pages: boolean
+  /** The application has no auth routes, so only its sign-in page is visited, and this process answers the requests for them. */
+  readonly isClient?: boolean
   /** A page with a button that starts the sign-in with GitHub. */
   readonly signIn?: { readonly path: string; readonly button: string }
   /** A page with a button that signs the user out. */

@@ -2,15 +2,19 @@ import assert from "node:assert/strict"
 import { Auth } from "@latchkey/core"
 import { withEnv } from "@latchkey/core/env"
 import credentials from "@latchkey/core/providers/credentials"
+import github from "@latchkey/core/providers/github"
 import { openBrowser } from "@latchkey/testing"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { browse, type RawResponse, send } from "../applications/http.js"
-import type { Starter, Variables } from "./starter.js"
+import { assertLook } from "./look.js"
+import type { Starter, Variables, Visit } from "./starter.js"
 
 /** A running application. */
-export interface Site extends Pick<Starter, "basePath" | "visit"> {
+export interface Site extends Pick<Starter, "id" | "basePath" | "visit" | "signInPage"> {
   readonly origin: string
   readonly values: Variables
+  /** Replaces the pictures instead of comparing with them. */
+  readonly writesPictures: boolean
   /** Everything that it has written to the terminal. */
   output(): string
 }
@@ -96,6 +100,18 @@ export const visits: Readonly<Record<string, (site: Site, chromium?: Browser) =>
     assert.deepEqual(complaints, [])
   },
 
+  async "the sign-in page can be read in light and dark, and looks as in its picture"(site, chromium) {
+    if (chromium === undefined || site.signInPage === undefined) return
+    for (const colorScheme of ["light", "dark"] as const) {
+      const [page, complaints] = await pageIn(chromium, { colorScheme, viewport: { width: 640, height: 800 } })
+      if (site.visit.isClient === true) await answerAuthRoutes(page, site)
+      await page.goto(site.origin + site.signInPage.path, idle)
+      await assertLook(page, `${site.id}-${colorScheme}.png`, site.writesPictures)
+      await page.context().close()
+      assert.deepEqual(complaints, [])
+    }
+  },
+
   async "the terminal shows no error"({ output }) {
     const lines = output().split("\n")
     assert.deepEqual(
@@ -103,6 +119,21 @@ export const visits: Readonly<Record<string, (site: Site, chromium?: Browser) =>
       [],
     )
   },
+}
+
+/** Opens the pages once, because a development server reloads them when it finds a dependency. */
+export async function warmUp(site: Site, chromium: Browser): Promise<void> {
+  const [page] = await pageIn(chromium)
+  if (site.visit.isClient === true) await answerAuthRoutes(page, site)
+  await setSession(page, site)
+  for (const path of ["/", site.visit.account, site.signInPage?.path ?? "/"]) await page.goto(site.origin + path, idle)
+  await page.context().close()
+}
+
+/** What every application does, or what one does that has no auth routes. */
+export function visitsOf({ isClient = false }: Visit): typeof visits {
+  const ofClient = ([title]: readonly [string, unknown]) => /^the (?:home|sign-in) page|^the terminal/.test(title)
+  return isClient ? Object.fromEntries(Object.entries(visits).filter(ofClient)) : visits
 }
 
 /** A development server can load a page twice, because it finds dependencies while the page loads. */
@@ -132,13 +163,27 @@ const cookieName = "authjs.session-token"
 /** The session of a user who has signed in, with a password, to an application that has the same secret. */
 async function sessionToken({ origin, basePath, values }: Site): Promise<string> {
   const user = { id: "1", name: "Ada Lovelace", email: "ada@example.com" }
-  const password = credentials({ credentials: { password: {} }, authorize: () => user })
+  const password = credentials({ credentials: { name: {}, password: {} }, authorize: () => user })
   const config = withEnv({ security: "strict", providers: [password] }, { ...values, AUTH_URL: origin + basePath })
   const browser = openBrowser({ origin, basePath, handle: async (request) => Auth(request, config) })
-  await browser.signIn("credentials", { password: "lovelace" })
+  await browser.signIn("credentials", { name: "ada", password: "lovelace" })
   const cookie = browser.cookies.find(({ name }) => name === cookieName)
   assert.ok(cookie, "the other application has no session")
   return cookie.value
+}
+
+/** Stands for the server of an application that only has a client. */
+async function answerAuthRoutes(page: Page, { origin, basePath, values }: Site): Promise<void> {
+  const config = withEnv({ security: "strict", providers: [github] }, { ...values, AUTH_URL: origin + basePath })
+  await page.route(`${origin}${basePath}/**`, async (route) => {
+    const request = route.request()
+    const answer = await Auth(new Request(request.url(), { headers: await request.allHeaders() }), config)
+    await route.fulfill({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: Buffer.from(await answer.arrayBuffer()),
+    })
+  })
 }
 
 async function sessionCookie(site: Site): Promise<string> {
@@ -151,8 +196,8 @@ async function setSession(page: Page, site: Site): Promise<void> {
 }
 
 /** A page of a new visitor, and the errors in its console. */
-async function pageIn(chromium: Browser): Promise<[Page, string[]]> {
-  const context = await chromium.newContext()
+async function pageIn(chromium: Browser, options: BrowserContextOptions = {}): Promise<[Page, string[]]> {
+  const context = await chromium.newContext(options)
   const complaints: string[] = []
   context.on("weberror", (error) => complaints.push(error.error().message))
   context.on("console", (message) => {

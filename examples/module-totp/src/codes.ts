@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+import { createHash, createHmac, createSecretKey, timingSafeEqual } from "node:crypto"
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
@@ -8,9 +8,9 @@ export function toBase32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, "0"), 2)]).join("")
 }
 
-function fromBase32(text: string): Buffer {
+function fromBase32(text: string): Uint8Array {
   const bits = Array.from(text, (character) => alphabet.indexOf(character).toString(2).padStart(5, "0")).join("")
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
 }
 
 const seconds = 30
@@ -19,10 +19,11 @@ export const stepAt = (now: number): number => Math.floor(now / 1000 / seconds)
 
 /** Six digits (RFC 4226 §5.3). */
 export function codeAt(seed: string, step: number): string {
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(step))
-  const digest = createHmac("sha1", fromBase32(seed)).update(counter).digest()
-  const truncated = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff
+  const counter = new DataView(new ArrayBuffer(8))
+  counter.setBigUint64(0, BigInt(step))
+  const mac = createHmac("sha1", createSecretKey(fromBase32(seed))).update(new Uint8Array(counter.buffer)).digest()
+  const digest = new DataView(Uint8Array.from(mac).buffer)
+  const truncated = digest.getUint32(digest.getUint8(digest.byteLength - 1) & 15) & 0x7fffffff
   return String(truncated % 1_000_000).padStart(6, "0")
 }
 
@@ -33,10 +34,12 @@ export function stepOf(seed: string, code: string, now: number): number | undefi
 }
 
 function equal(expected: string, given: string): boolean {
-  return expected.length === given.length && timingSafeEqual(Buffer.from(expected), Buffer.from(given))
+  const [one, other] = [expected, given].map((text) => new TextEncoder().encode(text))
+  return one !== undefined && other?.length === one.length && timingSafeEqual(one, other)
 }
 
 /** A recovery code has 80 random bits, and guesses are counted, so a fast hash is enough. */
 export const hashOf = (code: string): string => createHash("sha256").update(normal(code)).digest("hex")
 
-export const normal = (code: string): string => code.replace(/[\s-]/g, "").toUpperCase()
+/** Spaces, hyphens and anything that isn't part of a code don't count. */
+export const normal = (code: string): string => code.toUpperCase().replace(/[^0-9A-Z]/g, "")

@@ -127,3 +127,19 @@ test("a transaction that only locks a user keeps what another write changes mean
   })
   expect(await adapter.getUser("1")).toEqual({ ...ada, emailVerified: verified })
 })
+
+test("a record that some stores couldn't keep is rejected", async () => {
+  const { records } = memoryAdapter()
+  const now = new Date()
+  const record = { kind: "totp.secret", key: "", owner: null, index1: null, index2: null, data: "1", expiresAt: null }
+  expect(await records.insert({ ...record, key: "k".repeat(255), data: " ".repeat(256 * 1024) }, now)).toBe(true)
+  for (const kind of ["", "Totp", "a:b", "a#b", "a b", "k".repeat(65)])
+    await expect(records.insert({ ...record, kind }, now)).rejects.toThrow(`The kind "${kind}" isn't valid.`)
+  const long = "k".repeat(256)
+  for (const fields of [{ key: long }, { index1: long }, { index2: long }])
+    await expect(records.insert({ ...record, ...fields }, now)).rejects.toThrow(
+      "is too long. Use at most 255 characters.",
+    )
+  for (const data of [" ".repeat(256 * 1024 + 1), "é".repeat(128 * 1024 + 1)])
+    await expect(records.swap({ ...record, data, version: 1 }, now)).rejects.toThrow("Use at most 256 KiB.")
+})

@@ -155,7 +155,7 @@ export const recordDefects: readonly Defect[] = [
           now,
         ),
     })),
-    breaks: ["records.batch"],
+    breaks: ["records.batch", "records.batch-owner"],
   },
   {
     what: "a batch removes records of others",

@@ -276,7 +276,7 @@ describe("with @latchkey/sql", () => {
     await withRows(sqlite(join(folder, "app.db")))
     expect(await db(folder, "sweep --url file:app.db --batch 2")).toMatchObject({
       code: 0,
-      stdout: "Deleted 3 sessions, no verification tokens, no rate limits\n",
+      stdout: "Deleted 3 sessions, no verification tokens, no rate limits, no records\n",
     })
     expect(await db(folder, "check --url file:app.db")).toMatchObject({ code: 0 })
     expect(Object.keys(await filesOf(folder))).toEqual(["app.db", "package.json"])
@@ -342,7 +342,7 @@ describe("with @latchkey/sql", () => {
       await withRows(postgres(url))
       expect(jsonOf(await db(folder, `sweep --url ${url} --batch 1 --pause 0 --json`))).toEqual({
         ok: true,
-        deleted: { sessions: 3, verificationTokens: 0, rateLimits: 0 },
+        deleted: { sessions: 3, verificationTokens: 0, rateLimits: 0, records: 0 },
       })
     })
   })

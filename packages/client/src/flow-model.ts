@@ -1,6 +1,7 @@
 import type {
   EmailSentStep,
   ErrorStep,
+  FactorStep,
   FlowError,
   MethodsStep,
   RedirectStep,
@@ -14,6 +15,7 @@ export type {
   EmailMethod,
   EmailSentStep,
   ErrorStep,
+  FactorStep,
   FlowError,
   FlowResult,
   MethodsStep,
@@ -53,7 +55,7 @@ export interface PasskeyStepOptions extends StepOptions {
 }
 
 /** What a step of a sign-in can lead to. */
-export type SignInResult = SignedInStep | RedirectStep | ErrorStep
+export type SignInResult = SignedInStep | RedirectStep | FactorStep | ErrorStep
 
 /**
  * The steps of a sign-in. Each function resolves to a step, which you narrow by `status`. None of them throws for a refusal or
@@ -77,6 +79,10 @@ export interface Flow {
   passkey(options?: PasskeyStepOptions): Promise<SignInResult>
   /** Creates a passkey: for the user who is signed in, or as a new user with `email` in the fields. */
   createPasskey(fields?: FlowFields, options?: Omit<PasskeyStepOptions, "autofill" | "fields">): Promise<SignInResult>
+  /** What the user has to prove next, if this browser has a sign-in that waits: after a reload, or on the page of `pages.factor`. */
+  factor(): Promise<FactorStep | ErrorStep>
+  /** Answers the factor. A wrong answer resolves to the same step, with `error`. */
+  answerFactor(fields: FlowFields): Promise<SignInResult>
   /** Starts a sign-in at an OAuth provider. Pass the result to `follow`. */
   oauth(provider: string, options?: Pick<StepOptions, "redirectTo">): Promise<RedirectStep | ErrorStep>
   signOut(options?: Pick<StepOptions, "redirectTo">): Promise<SignedOutStep | ErrorStep>

@@ -9,9 +9,10 @@ export type StepOf<S extends Status> = Extract<FlowResult, { readonly status: S 
 export function stepIn<S extends Status>(answer: Answer, expected: readonly S[]): StepOf<S> {
   const { body } = answer
   const status = fieldOf(body, "status")
-  // The server sends the shape that belongs to the status.
-  if (answer.ok && expected.some((each) => each === status)) return body as StepOf<S>
-  if (status === "error" && typeof fieldOf(fieldOf(body, "error"), "message") === "string") return body as ErrorStep
+  const isRefusal = typeof fieldOf(fieldOf(body, "error"), "message") === "string"
+  // The server sends the shape that belongs to the status. A factor that was answered wrongly comes with the status 401.
+  if ((answer.ok || isRefusal) && expected.some((each) => each === status)) return body as StepOf<S>
+  if (status === "error" && isRefusal) return body as ErrorStep
   return errorStep(answer.status === 0 ? unreachable : unexpected(answer.status))
 }
 

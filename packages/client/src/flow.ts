@@ -8,6 +8,9 @@ import { isBrowser } from "./transport.js"
 export type * from "./flow-model.js"
 export type { FlowClient }
 
+/** What a step of a sign-in can lead to, besides an error. */
+const signInSteps = ["signed-in", "redirect", "factor"] as const
+
 /**
  * Creates the functions for a sign-in page of your own: one for each step.
  *
@@ -31,10 +34,7 @@ export function createFlow(client: FlowClient): Flow {
 
   async function signIn(type: ProviderType, fields: FlowFields, options: StepOptions): Promise<SignInResult> {
     const provider = await providerFor(type, options)
-    return post(`callback/${provider}`, { ...valuesOf(fields), callbackUrl: targetOf(options) }, [
-      "signed-in",
-      "redirect",
-    ])
+    return post(`callback/${provider}`, { ...valuesOf(fields), callbackUrl: targetOf(options) }, signInSteps)
   }
 
   async function usePasskey(
@@ -68,6 +68,8 @@ export function createFlow(client: FlowClient): Flow {
     code: (code, options = {}) => signIn("email", { code }, options),
     passkey: (options = {}) => usePasskey("authenticate", options),
     createPasskey: (fields = {}, options = {}) => usePasskey("register", { ...options, fields }),
+    factor: async () => get("factor", {}, ["factor"]),
+    answerFactor: async (fields) => post("factor", valuesOf(fields), signInSteps),
     oauth: (provider, options = {}) =>
       post(`signin/${encodeURIComponent(provider)}`, { callbackUrl: targetOf(options) }, ["redirect"]),
     signOut: ({ redirectTo = isBrowser() ? location.href : undefined } = {}) =>

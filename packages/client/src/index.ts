@@ -19,3 +19,4 @@ export type {
   Snapshot,
   WatchOptions,
 } from "./model.js"
+export { type EveryProp, type KnownProps, warnOfUnknownProps } from "./unknown-props.js"

@@ -93,9 +93,9 @@ export interface SignInResponse {
   code: string | undefined
   /** HTTP status: 401 if the sign-in was rejected, 0 if the server didn't respond. */
   status: number
-  /** Whether the sign-in succeeded. */
+  /** No error. If another step is needed, such as a link in an email or a second factor, `url` leads to it. */
   ok: boolean
-  /** The URL to go to next, or `null` after an error. */
+  /** The URL to go to next, or `null` after an error. Before a second factor, it's the page that asks for it. */
   url: string | null
 }
 

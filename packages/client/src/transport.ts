@@ -73,9 +73,9 @@ export function createTransport<S>(options: AuthClientOptions<S>): Transport {
   }
 }
 
-/** 404 for a token: the server uses `skipCSRFCheck` and has none. A step of a flow can be a refusal. */
+/** 404 for a token: the server uses `skipCSRFCheck` and has none. A step of a flow can be a refusal, or repeat a factor. */
 function isExpected({ ok, status, body }: Answer, path: string): boolean {
-  return ok || (path === "csrf" && status === 404) || fieldOf(body, "status") === "error"
+  return ok || (path === "csrf" && status === 404) || ["error", "factor"].includes(String(fieldOf(body, "status")))
 }
 
 export function csrfTokenIn({ body }: Answer): string {

@@ -19,7 +19,8 @@ export type {
   StoredRecord,
 } from "./model/records.js"
 
-export { assertBatch, assertRecord, bumpBySwapping, isExpiredRecord, pageOf } from "./model/record-rules.js"
+export { type ComparedStorage, comparedRecords, type RecordChange } from "./model/compared-records.js"
+export { assertBatch, assertRecord, bumpBySwapping, indexEntry, isExpiredRecord, pageOf } from "./model/record-rules.js"
 export { memoryRateLimitStore } from "./limits/memory-store.js"
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from "./model/user.js"
 

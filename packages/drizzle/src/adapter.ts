@@ -1,11 +1,12 @@
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import type { Adapter, AdapterUser, RecordStore } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
 import { dialectOf, type DrizzleDatabase, type Queries } from "./database.js"
 import { surviveLostConnections } from "./lost-connections.js"
 import { createRateLimitStore } from "./rate-limits.js"
+import { createRecordStore, type HasRecords, recordsExist } from "./records.js"
 import { sessionMethods } from "./sessions.js"
 import { createStore, type Store } from "./store.js"
 import { sweep, type Swept, type SweepOptions } from "./sweep.js"
@@ -62,6 +63,7 @@ type Always =
  *
  * - `describeSession` and `describeAuthenticator` exist if the table has a text column `details`.
  * - `rateLimits` exists if you pass the table `rateLimits`.
+ * - `records` exists if you pass the table `records`, and with PostgreSQL and MySQL only where `transaction` does.
  * - `transaction` exists with PostgreSQL, MySQL and libSQL, except over HTTP.
  */
 export interface DrizzleSessionAdapter<Users extends UsersTable = UsersTable>
@@ -79,8 +81,9 @@ export interface DrizzleSessionAdapter<Users extends UsersTable = UsersTable>
     sessionToken: string,
   ): Promise<{ session: Awaited<ReturnType<Required<Adapter>["createSession"]>>; user: StoredUser<Users> } | null>
   readonly rateLimits?: RateLimitStore | undefined
+  readonly records?: RecordStore | undefined
   /**
-   * Deletes expired sessions, verification tokens and rate limits in batches, and returns their numbers. The engine ignores
+   * Deletes expired sessions, verification tokens, rate limits and records in batches, and returns their numbers. The engine ignores
    * expired rows, so this only frees space.
    *
    * @throws RangeError if `batchSize` isn't a positive integer
@@ -123,10 +126,13 @@ export function drizzle<const Tables extends DrizzleTables = {}>(
   // `dialectOf` has checked the class, and the classes of Drizzle have these methods.
   const queries = db as unknown as Queries
   const store = createStore({ db: queries, dialect, models, prepare: options.prepare ?? false })
+  const hasRecords = models.records ? recordsExist(dialect, models.records) : async () => false
+  const canBatch = store.hasTransactions || dialect === "sqlite"
   const adapter: DrizzleSessionAdapter = {
-    ...methodsOf(store),
+    ...methodsOf(store, hasRecords),
+    ...(models.records && canBatch && { records: createRecordStore(store, models.records) }),
     ...(models.rateLimits && { rateLimits: createRateLimitStore(store, models.rateLimits) }),
-    sweep: (sweepOptions) => sweep(store, sweepOptions),
+    sweep: async (sweepOptions) => sweep(store, await hasRecords(store), sweepOptions),
   }
   return adapter
 }
@@ -151,17 +157,20 @@ export function DrizzleAdapter<const Tables extends DrizzleTables = {}>(
   return drizzle(db, tables, options)
 }
 
-function methodsOf(store: Store): Omit<DrizzleSessionAdapter, "rateLimits" | "sweep"> {
+function methodsOf(
+  store: Store,
+  hasRecords: HasRecords,
+): Omit<DrizzleSessionAdapter, "rateLimits" | "records" | "sweep"> {
   const methods = {
-    ...userMethods(store),
+    ...userMethods(store, hasRecords),
     ...accountMethods(store),
     ...sessionMethods(store),
     ...tokenMethods(store),
     ...authenticatorMethods(store),
     ...(store.hasTransactions && {
       transaction: <T>(work: (adapter: Adapter) => Promise<T>) =>
-        store.transact((inside) => work(methodsOf(inside) as Adapter)),
+        store.transact((inside) => work(methodsOf(inside, hasRecords) as Adapter)),
     }),
   }
-  return methods as Omit<DrizzleSessionAdapter, "rateLimits" | "sweep">
+  return methods as Omit<DrizzleSessionAdapter, "rateLimits" | "records" | "sweep">
 }

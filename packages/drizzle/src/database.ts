@@ -19,11 +19,13 @@ export type Columns = Readonly<Record<string, Column>>
 
 /** The query builder that this package uses. It's the same for all databases, except for the optional methods. */
 export interface Queries {
-  select(fields: Readonly<Record<string, Column | SQL | Columns>>): { from(table: Table): Select }
+  select(fields: Readonly<Record<string, Column | SQL | Columns>>): { from(table: Table | SQL): Select }
   insert(table: Table): { values(row: Row): Insert }
   update(table: Table): { set(row: Row): { where(condition: SQL): Write } }
   delete(table: Table): { where(condition: SQL): Write }
   transaction(work: (inside: Queries) => Promise<unknown>, config?: TransactionConfig): Promise<unknown>
+  /** SQLite. */
+  all(statement: SQL): PromiseLike<Row[]> | Row[]
 }
 
 export interface TransactionConfig {

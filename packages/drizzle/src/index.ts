@@ -15,6 +15,7 @@ export type {
   AuthenticatorsTable,
   DrizzleTables,
   RateLimitsTable,
+  RecordsTable,
   SessionsTable,
   UsersTable,
   VerificationTokensTable,

@@ -1,4 +1,4 @@
-import { bigint, index, int, mysqlTable, primaryKey, text, varchar } from "drizzle-orm/mysql-core"
+import { bigint, index, int, longtext, mysqlTable, primaryKey, text, varchar } from "drizzle-orm/mysql-core"
 import {
   accountColumns,
   authenticatorColumns,
@@ -47,3 +47,27 @@ export const rateLimits = mysqlTable("rateLimit", {
   /** End of the window in milliseconds since 1970. */
   resets: bigint("resets", { mode: "number" }).notNull(),
 })
+
+/** What modules keep. */
+export const records = mysqlTable(
+  "latchkey_records",
+  {
+    kind: varchar("kind", { length: 64 }).notNull(),
+    key: varchar("key", { length: 255 }).notNull(),
+    owner: varchar("owner", { length: 255 }),
+    index1: varchar("index1", { length: 255 }),
+    index2: varchar("index2", { length: 255 }),
+    /** JSON. */
+    data: longtext("data").notNull(),
+    version: int("version").notNull(),
+    /** In milliseconds since 1970. */
+    expiresAt: bigint("expires_at", { mode: "number" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.key] }),
+    index("latchkey_records_owner_index").on(table.owner),
+    index("latchkey_records_index1_index").on(table.index1),
+    index("latchkey_records_index2_index").on(table.index2),
+    index("latchkey_records_expires_at_index").on(table.expiresAt),
+  ],
+)

@@ -47,3 +47,27 @@ export const rateLimits = sqliteTable("rateLimit", {
   /** End of the window in milliseconds since 1970. */
   resets: integer("resets").notNull(),
 })
+
+/** What modules keep. */
+export const records = sqliteTable(
+  "latchkey_records",
+  {
+    kind: text("kind").notNull(),
+    key: text("key").notNull(),
+    owner: text("owner"),
+    index1: text("index1"),
+    index2: text("index2"),
+    /** JSON. */
+    data: text("data").notNull(),
+    version: integer("version").notNull(),
+    /** In milliseconds since 1970. */
+    expiresAt: integer("expires_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.key] }),
+    index("latchkey_records_owner_index").on(table.owner),
+    index("latchkey_records_index1_index").on(table.index1),
+    index("latchkey_records_index2_index").on(table.index2),
+    index("latchkey_records_expires_at_index").on(table.expiresAt),
+  ],
+)

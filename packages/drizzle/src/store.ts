@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { assertStorable } from "./columns.js"
 import { matching, uncached, unchanged } from "./conditions.js"
 import { type Dialect, hasTransactions, type Queries, type Row, type Select } from "./database.js"
@@ -16,22 +16,31 @@ export interface Store {
   /** Whether PostgreSQL keeps the prepared statement of `getSessionAndUser`. */
   readonly prepare: boolean
   /** The rows with these values. */
-  find(model: Model, key: Row, part?: (select: Select) => Select): Promise<Row[]>
+  find(model: Model, key: Row, part?: (select: Select) => Select, more?: SQL): Promise<Row[]>
   /** Stores a row and returns it, with the values that the database added. `key` names the columns that identify it. */
   insert(model: Model, row: Row, key: readonly string[]): Promise<Row>
   /** Changes a row and returns it. */
   update(model: Model, key: Row, changes: Row): Promise<Row | undefined>
+  /** Changes the row if it also meets a condition. Returns whether it did. */
+  change(model: Model, key: Row, changes: Row, more: SQL): Promise<boolean>
   /** Changes a text if it's still the given one. Returns whether it was. */
   replace(model: Model, key: Row, change: TextChange): Promise<boolean>
   /** Deletes a row and returns it. Of parallel calls, only one gets it. */
   take(model: Model, key: Row): Promise<Row | undefined>
+  /** Deletes the row with these values. Returns whether there was one. */
+  discard(model: Model, key: Row): Promise<boolean>
   /** Deletes all rows with these values. */
-  remove(model: Model, key: Row): Promise<void>
+  remove(model: Model, key: Row, more?: SQL): Promise<void>
+  removeWhere(model: Model, condition: SQL): Promise<void>
+  /** Runs a statement of SQLite, and returns its rows. */
+  all(statement: SQL): PromiseLike<Row[]>
   /** Runs `work` in the current transaction, in a new one, or without if the database has none. */
   transact<Result>(work: (inside: Store) => Promise<Result>): Promise<Result>
   read<Result>(query: () => PromiseLike<Result>): Promise<Result>
   write<Result>(query: () => PromiseLike<Result>): Promise<Result>
 }
+
+const always = sql`1 = 1`
 
 export interface TextChange {
   readonly column: string
@@ -65,9 +74,10 @@ function build(settings: Settings): Store {
   const { db, dialect, turns } = settings
   const read: Store["read"] = async (query) => explained(query, settings)
   const write: Store["write"] = async (query) => exclusively(turns, () => explained(query, settings))
-  const find: Store["find"] = async (model, key, part = (select) => select) => {
+  const find: Store["find"] = async (model, key, part = (select) => select, more = always) => {
     const condition = matching(dialect, model.columns, key)
-    return condition ? read(() => part(uncached(db.select(model.columns).from(model.table)).where(condition))) : []
+    if (condition === undefined) return []
+    return read(() => part(uncached(db.select(model.columns).from(model.table)).where(sql`${condition} and ${more}`)))
   }
   const store: Store = {
     ...settings,
@@ -75,6 +85,7 @@ function build(settings: Settings): Store {
     read,
     write,
     find,
+    all: async (statement) => db.all(statement),
     transact: async (work) => transact(settings, store, work),
   }
   return store
@@ -84,8 +95,18 @@ function writes(
   { db, dialect }: Settings,
   writer: Writer,
   write: Store["write"],
-): Pick<Store, "insert" | "update" | "replace" | "take" | "remove"> {
+): Pick<Store, "insert" | "update" | "change" | "replace" | "take" | "discard" | "remove" | "removeWhere"> {
+  const change: Store["change"] = async (model, key, changes, more) => {
+    const condition = matching(dialect, model.columns, key)
+    if (condition === undefined) return false
+    for (const value of Object.values(changes)) assertStorable(value)
+    return (await writer.count(db.update(model.table).set(changes).where(sql`${condition} and ${more}`))) > 0
+  }
+  const removeWhere: Store["removeWhere"] = async (model, condition) =>
+    void (await write(() => db.delete(model.table).where(condition)))
   return {
+    change,
+    removeWhere,
     insert: async (model, row, key) => {
       assertRow(model, row)
       return writer.insert(model, db.insert(model.table).values(row), key, row)
@@ -96,21 +117,20 @@ function writes(
       for (const value of Object.values(changes)) assertStorable(value)
       return writer.update(model, db.update(model.table).set(changes).where(condition), key)
     },
-    replace: async (model, key, { column, before, after }) => {
-      const condition = matching(dialect, model.columns, key)
-      if (condition === undefined) return false
-      const same = unchanged(dialect, model.columns, column, before)
-      const change = db.update(model.table).set({ [column]: after })
-      return (await writer.count(change.where(sql`${condition} and ${same}`))) > 0
-    },
+    replace: (model, key, { column, before, after }) =>
+      change(model, key, { [column]: after }, unchanged(dialect, model.columns, column, before)),
     take: async (model, key) => {
       if (matching(dialect, model.columns, key) === undefined) return undefined
       const deletion = (row: Row) => db.delete(model.table).where(matching(dialect, model.columns, row) ?? sql`false`)
       return writer.take(model, deletion, key)
     },
-    remove: async (model, key) => {
+    discard: async (model, key) => {
       const condition = matching(dialect, model.columns, key)
-      if (condition !== undefined) await write(() => db.delete(model.table).where(condition))
+      return condition !== undefined && (await writer.count(db.delete(model.table).where(condition))) > 0
+    },
+    remove: async (model, key, more = always) => {
+      const condition = matching(dialect, model.columns, key)
+      if (condition !== undefined) await removeWhere(model, sql`${condition} and ${more}`)
     },
   }
 }

@@ -22,11 +22,13 @@ export interface Swept {
   readonly sessions: number
   readonly verificationTokens: number
   readonly rateLimits: number
+  readonly records: number
 }
 
 /** Deletes expired rows in batches, so that no statement locks many rows. */
-export async function sweep(store: Store, options: SweepOptions = {}): Promise<Swept> {
-  const { sessions, verificationTokens, rateLimits } = store.models
+/** @param hasRecords whether the table of records exists */
+export async function sweep(store: Store, hasRecords: boolean, options: SweepOptions = {}): Promise<Swept> {
+  const { sessions, verificationTokens, rateLimits, records } = store.models
   const { before = new Date(), batchSize = 1000 } = options
   if (!Number.isInteger(batchSize) || batchSize < 1) {
     throw new RangeError("`batchSize` isn't a positive integer. Pass the number of rows per statement.")
@@ -37,6 +39,7 @@ export async function sweep(store: Store, options: SweepOptions = {}): Promise<S
     sessions: await run(sessions, ["sessionToken"], "expires", before),
     verificationTokens: await run(verificationTokens, ["identifier", "token"], "expires", before),
     rateLimits: rateLimits ? await run(rateLimits, ["key"], "resets", before.getTime()) : 0,
+    records: records && hasRecords ? await run(records, ["kind", "key"], "expiresAt", before.getTime()) : 0,
   }
 }
 

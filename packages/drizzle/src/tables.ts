@@ -28,6 +28,9 @@ export type AuthenticatorsTable = TableWith<
   | "credentialBackedUp"
 >
 
+/** What modules keep. */
+export type RecordsTable = TableWith<"kind" | "key" | "owner" | "index1" | "index2" | "data" | "version" | "expiresAt">
+
 /** Counts of sign-in attempts. */
 export type RateLimitsTable = TableWith<"key" | "points" | "refused" | "resets">
 
@@ -45,6 +48,8 @@ export interface DrizzleTables {
   readonly authenticators?: AuthenticatorsTable | undefined
   /** @default none: each process counts sign-in attempts in memory */
   readonly rateLimits?: RateLimitsTable | undefined
+  /** @default none: modules can't keep anything in the database */
+  readonly records?: RecordsTable | undefined
   /** The same as `users`. */
   readonly usersTable?: UsersTable | undefined
   /** The same as `accounts`. */
@@ -73,6 +78,7 @@ export interface Models {
   readonly verificationTokens: Model
   readonly authenticators: Model
   readonly rateLimits: Model | undefined
+  readonly records: Model | undefined
 }
 
 /** @throws Error if a table is one of another database, lacks a column, or a column has the wrong type */
@@ -81,7 +87,7 @@ export function modelsOf(dialect: Dialect, given: DrizzleTables): Models {
   const defaults = { pg: pgTables, mysql: mysqlTables, sqlite: sqliteTables }[dialect]()
   const choose = (name: keyof typeof required, own: Table | undefined, fallback: Table) =>
     modelOf(name, own ?? fallback, own !== undefined)
-  const { rateLimits } = given
+  const { rateLimits, records } = given
   const sessions = choose("sessions", given.sessions ?? given.sessionsTable, defaults.sessions)
   return {
     users: choose("users", given.users ?? given.usersTable, defaults.users),
@@ -98,6 +104,7 @@ export function modelsOf(dialect: Dialect, given: DrizzleTables): Models {
       defaults.authenticators,
     ),
     rateLimits: rateLimits && modelOf("rateLimits", rateLimits, true),
+    records: records && modelOf("records", records, true),
   }
 }
 
@@ -136,6 +143,7 @@ const required = {
     "credentialBackedUp",
   ],
   rateLimits: ["key", "points", "refused", "resets"],
+  records: ["kind", "key", "owner", "index1", "index2", "data", "version", "expiresAt"],
 } as const
 
 const dates: readonly string[] = ["emailVerified", "expires"]

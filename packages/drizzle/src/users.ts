@@ -5,6 +5,7 @@ import { changeText } from "./change-text.js"
 import type { Row } from "./database.js"
 import { rowOf, split, userOf } from "./rows.js"
 import { matching, uncached } from "./conditions.js"
+import type { HasRecords } from "./records.js"
 import type { Store } from "./store.js"
 import { hasText, type Model } from "./tables.js"
 
@@ -12,7 +13,7 @@ type UserMethods = Required<
   Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
 >
 
-export function userMethods(store: Store): UserMethods {
+export function userMethods(store: Store, hasRecords: HasRecords): UserMethods {
   const { users } = store.models
   const first = async (key: Row) => {
     const [row] = await store.find(users, key)
@@ -24,7 +25,7 @@ export function userMethods(store: Store): UserMethods {
     getUserByEmail: (email) => first({ email }),
     getUserByAccount: (key) => userByAccount(store, key),
     updateUser: (user) => updateUser(store, user),
-    deleteUser: async (id) => deleteUser(store, id),
+    deleteUser: async (id) => deleteUser(store, id, hasRecords),
   }
 }
 
@@ -69,13 +70,20 @@ async function updateUser(store: Store, user: Parameters<UserMethods["updateUser
 }
 
 /** The other rows first, for tables whose foreign keys don't cascade, or aren't enforced. */
-async function deleteUser(store: Store, id: string): Promise<AdapterUser | undefined> {
-  const { accounts, sessions, authenticators, users } = store.models
+async function deleteUser(store: Store, id: string, hasRecords: HasRecords): Promise<AdapterUser | undefined> {
+  const { accounts, sessions, authenticators, users, records } = store.models
   return store.transact(async (inside) => {
     for (const model of [accounts, ...[sessions, authenticators].filter(({ isGiven }) => isGiven)]) {
       await inside.remove(model, { userId: id })
     }
     const row = await inside.take(users, { id })
+    // Last: without transactions, a failure must not leave a user without their second factor.
+    if (records && (await hasRecords(inside))) await inside.remove(records, { owner: textOf(id) })
     return row && userOf(row)
   })
+}
+
+/** An id of a table of the application can be a number. */
+function textOf(id: unknown): string {
+  return String(id)
 }

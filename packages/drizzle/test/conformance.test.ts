@@ -14,8 +14,8 @@ function conforms(name: string, create: () => Promise<Adapter>, { without = [], 
   testAdapter({ name, create, capabilities, webauthn: true, ...options }, { describe, test })
 }
 
-/** The tables of `@auth/drizzle-adapter` have no column for these. */
-const notInPublishedTables = ["describeSession", "describeAuthenticator", "extraFields"] as const
+/** The tables of `@auth/drizzle-adapter` have no table or column for these. */
+const notInPublishedTables = ["records", "describeSession", "describeAuthenticator", "extraFields"] as const
 
 /** Its counters of passkeys have 31 bits. */
 const tooLongForPublishedPg = ["authenticators.limits"]

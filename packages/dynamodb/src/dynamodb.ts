@@ -1,17 +1,21 @@
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { DynamoDBDocument } from "@aws-sdk/lib-dynamodb"
-import type { Adapter } from "@latchkey/core/adapters"
+import type { Adapter, RecordStore } from "@latchkey/core/adapters"
 import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
 import { assertClient, namingTable } from "./client.js"
 import { defaultTable, type DynamoDBAdapterOptions } from "./options.js"
+import { recordStore } from "./records.js"
 import { sessionMethods } from "./sessions.js"
 import { createTable } from "./table.js"
 import { tokenMethods } from "./tokens.js"
 import { userMethods } from "./users.js"
 
 /** An adapter over one table of DynamoDB. It has all methods except for `transaction` and `rateLimits`. */
-export type LatchkeyDynamoDBAdapter = Required<Omit<Adapter, "transaction" | "rateLimits" | "records">>
+export interface LatchkeyDynamoDBAdapter extends Required<Omit<Adapter, "transaction" | "rateLimits" | "records">> {
+  /** Where modules keep their data. The default for `records` of the configuration. */
+  readonly records: RecordStore
+}
 
 const optionNames: EveryOption<DynamoDBAdapterOptions> = {
   tableName: anything,
@@ -49,7 +53,9 @@ export function dynamodb(client: DynamoDBDocument, options: DynamoDBAdapterOptio
     ...tokenMethods(table),
     ...authenticatorMethods(table),
   }
-  return namingTable(adapter, options.tableName ?? defaultTable)
+  const tableName = options.tableName ?? defaultTable
+  const { atomic, ...records } = recordStore(table)
+  return { ...namingTable(adapter, tableName), records: { atomic, ...namingTable(records, tableName) } }
 }
 
 /** {@link dynamodb} with the name that it has in `@auth/dynamodb-adapter`. */

@@ -76,6 +76,20 @@ export function authenticatorKey(userId: string, shortId: string): Key {
   return { pk: `USER#${userId}`, sk: `AUTHENTICATOR#${shortId}` }
 }
 
+// The keys of records and of their names, which only this adapter has. A kind has no `#`.
+
+export function recordKey(kind: string, key: string): Key {
+  return { pk: `RECORD#${kind}#${key}`, sk: "RECORD" }
+}
+
+export function recordIndexKey(
+  field: string,
+  value: string,
+  name: { readonly kind: string; readonly key: string },
+): Key {
+  return { pk: `RECORDS#${field}#${value}`, sk: `${name.kind}#${name.key}` }
+}
+
 /** An id that fits into a sort key. */
 export async function shorten(credentialID: string): Promise<string> {
   return isStorable(credentialID) ? credentialID : hashed(credentialID)

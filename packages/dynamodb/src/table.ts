@@ -20,6 +20,13 @@ export interface Changes {
   readonly setIn?: Readonly<Record<string, Item>>
 }
 
+/** An item to store, or without one a key to delete. */
+export interface TableWrite {
+  readonly key: Key
+  readonly item?: Item
+  readonly condition?: Condition
+}
+
 /** One table. Keys are named `pk` and `sk` here, however they are named in the table. */
 export interface Table {
   /** Reads what the last write stored. */
@@ -34,6 +41,8 @@ export interface Table {
   update(key: Key, changes: Changes, condition: Condition): Promise<Item | undefined>
   /** Returns the deleted item, or `undefined` if there was none or the condition doesn't hold. */
   remove(key: Key, condition?: Condition): Promise<Item | undefined>
+  /** Makes all writes, or none if a condition doesn't hold or another call writes one of the items: `false`. */
+  transact(writes: readonly TableWrite[]): Promise<boolean>
   /** The attributes that put an item into the index. */
   indexed(indexKey: Key): Item
   /** Removes keys from the attributes of an item. */
@@ -68,6 +77,14 @@ export function createTable(client: DynamoDBDocument, options: DynamoDBAdapterOp
     remove: async (key, condition) => {
       const request = { TableName, Key: keyOf(key), ReturnValues: "ALL_OLD" } as const
       return (await unlessRefused(client.delete({ ...request, ...expressionOf(condition, names.pk) })))?.Attributes
+    },
+    transact: async (writes) => {
+      const TransactItems = writes.map(({ key, item, condition }) => {
+        const expression = { TableName, ...expressionOf(condition, names.pk) }
+        if (item) return { Put: { ...expression, Item: { ...item, ...keyOf(key) } } }
+        return { Delete: { ...expression, Key: keyOf(key) } }
+      })
+      return (await unlessCanceled(client.transactWrite({ TransactItems }))) !== undefined
     },
     indexed: ({ pk, sk }) => ({ [names.indexPk]: pk, [names.indexSk]: sk }),
     withoutKeys: (item) => without(item, [names.pk, names.sk, names.indexPk, names.indexSk]),
@@ -222,6 +239,21 @@ function createMap(name: string, pk: string) {
 
 async function succeeds(write: Promise<object>): Promise<boolean> {
   return (await unlessRefused(write)) !== undefined
+}
+
+/** Other reasons than these, such as throttling, are errors. */
+async function unlessCanceled<Output>(write: Promise<Output>): Promise<Output | undefined> {
+  try {
+    return await write
+  } catch (error) {
+    const reasons: unknown = Reflect.get(Object(error), "CancellationReasons")
+    const codes = Array.isArray(reasons)
+      ? reasons.map((reason: unknown) => String(Reflect.get(Object(reason), "Code")))
+      : []
+    const expected = ["None", "ConditionalCheckFailed", "TransactionConflict"]
+    if (codes.length > 0 && codes.every((code) => expected.includes(code))) return undefined
+    throw error
+  }
 }
 
 async function unlessRefused<Output>(write: Promise<Output>): Promise<Output | undefined> {

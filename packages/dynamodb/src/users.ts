@@ -6,6 +6,7 @@ import { UniqueViolation } from "./failures.js"
 import { assertStorable, emailPointer, isStorable, userKey } from "./keys.js"
 import { removeOwnedItems } from "./owned-items.js"
 import { release } from "./pointers.js"
+import { recordStore } from "./records.js"
 import { type Table, without } from "./table.js"
 
 type UserMethods = Required<
@@ -80,6 +81,7 @@ async function deleteUser(table: Table, id: string): Promise<AdapterUser | null>
   const email = removed?.["email"]
   if (typeof email === "string" && isStorable(email)) await release(table, emailPointer(email), id)
   await removeOwnedItems(table, items)
+  await recordStore(table).removeOwned(id)
   return removed === undefined ? null : userOf(table, removed)
 }
 

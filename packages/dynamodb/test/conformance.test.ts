@@ -3,7 +3,7 @@ import { DynamoDBAdapter, dynamodb } from "@latchkey/dynamodb"
 import { describe, test } from "vitest"
 import { otherNames, startTable } from "./tables.js"
 
-const capabilities = allCapabilities.filter((capability) => capability !== "transaction" && capability !== "records")
+const capabilities = allCapabilities.filter((capability) => capability !== "transaction")
 
 testAdapter(
   {

@@ -4,6 +4,7 @@ import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-s
 import { DynamoDBDocument } from "@aws-sdk/lib-dynamodb"
 import dynalite from "dynalite"
 import { afterAll } from "vitest"
+import { withTransactions } from "./transactions.js"
 
 /** Names that a table can have, other than the default ones. */
 export const otherNames = {
@@ -40,6 +41,7 @@ export interface Running {
 export async function startTable(names = defaultNames): Promise<Running> {
   const server = dynalite({ createTableMs: 0 })
   await once(server.listen(0, "127.0.0.1"), "listening")
+  withTransactions(server, [names.partitionKey, names.sortKey])
   const address = server.address()
   if (typeof address !== "object" || address === null) throw new Error("The server has no port")
   const clients: DynamoDBClient[] = []

@@ -7,6 +7,7 @@ export interface Collections {
   readonly sessions: Collection
   readonly tokens: Collection
   readonly authenticators: Collection
+  readonly records: Collection
 }
 
 export function collectionsOf(client: MongoClient, options: MongoDBAdapterOptions): Collections {
@@ -18,5 +19,6 @@ export function collectionsOf(client: MongoClient, options: MongoDBAdapterOption
     sessions: database.collection(collections.Sessions ?? "sessions"),
     tokens: database.collection(collections.VerificationTokens ?? "verification_tokens"),
     authenticators: database.collection(collections.Authenticators ?? "authenticators"),
+    records: database.collection(collections.Records ?? "latchkey_records"),
   }
 }

@@ -22,6 +22,11 @@ const wanted: readonly Wanted[] = [
   { collection: "tokens", key: { expires: 1 }, options: { expireAfterSeconds: 0 } },
   { collection: "authenticators", key: { credentialID: 1 }, options: { unique: true } },
   { collection: "authenticators", key: { userId: 1 } },
+  { collection: "records", key: { owner: 1, kind: 1, key: 1 } },
+  { collection: "records", key: { index1: 1, kind: 1, key: 1 } },
+  { collection: "records", key: { index2: 1, kind: 1, key: 1 } },
+  // The clocks of servers differ, and that of the caller counts.
+  { collection: "records", key: { expiresAt: 1 }, options: { expireAfterSeconds: 60 } },
 ]
 
 /** What `check()` found. */

@@ -1,9 +1,10 @@
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { Adapter } from "@latchkey/core/adapters"
+import type { Adapter, RecordStore } from "@latchkey/core/adapters"
 import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
 import { checkIndexes, createIndexes, type Finding, planIndexes } from "./indexes.js"
 import type { MongoDBAdapterOptions, MongoSource } from "./options.js"
+import { recordStore } from "./records.js"
 import { sessionMethods } from "./sessions.js"
 import { createStore, type Store } from "./store.js"
 import { tokenMethods } from "./tokens.js"
@@ -11,6 +12,8 @@ import { userMethods } from "./users.js"
 
 /** An adapter over MongoDB. It has all methods except for `transaction` and `rateLimits`. */
 export interface LatchkeyMongoDBAdapter extends Required<Omit<Adapter, "transaction" | "rateLimits" | "records">> {
+  /** Where modules keep their data. The default for `records` of the configuration. */
+  readonly records: RecordStore
   /** The indexes that `migrate()` would create, as commands of `mongosh`. Empty if there are none to create. */
   plan(): Promise<readonly string[]>
   /** Creates the indexes that don't exist. Rejects if documents are duplicates: remove them first. */
@@ -18,14 +21,17 @@ export interface LatchkeyMongoDBAdapter extends Required<Omit<Adapter, "transact
   /** What is wrong with the indexes, and how to fix it. */
   check(): Promise<readonly Finding[]>
   /**
-   * Deletes sessions and verification tokens that expired before `before` (default: now). The indexes on `expires` let MongoDB do
+   * Deletes sessions, verification tokens and records that expired before `before` (default: now). The indexes on the expiry let MongoDB do
    * this itself, so you only need it without them.
    *
    * @returns the numbers of deleted documents
    */
-  sweep(options?: {
-    readonly before?: Date
-  }): Promise<{ readonly sessions: number; readonly verificationTokens: number; readonly rateLimits: number }>
+  sweep(options?: { readonly before?: Date }): Promise<{
+    readonly sessions: number
+    readonly verificationTokens: number
+    readonly rateLimits: number
+    readonly records: number
+  }>
 }
 
 const optionNames: EveryOption<MongoDBAdapterOptions> = {
@@ -35,6 +41,7 @@ const optionNames: EveryOption<MongoDBAdapterOptions> = {
     Sessions: anything,
     VerificationTokens: anything,
     Authenticators: anything,
+    Records: anything,
   } satisfies EveryOption<NonNullable<MongoDBAdapterOptions["collections"]>>,
   databaseName: anything,
   onClose: anything,
@@ -64,6 +71,7 @@ export function mongodb(client: MongoSource, options: MongoDBAdapterOptions = {}
     ...sessionMethods(store),
     ...tokenMethods(store),
     ...authenticatorMethods(store),
+    records: recordStore(store),
     plan: () => store.read(planIndexes),
     migrate: () => store.read(createIndexes),
     check: () => store.read(checkIndexes),
@@ -78,9 +86,10 @@ export function MongoDBAdapter(client: MongoSource, options: MongoDBAdapterOptio
 
 async function sweep(store: Store, before: Date) {
   const expired = { expires: { $lt: before } }
-  return store.read(async ({ sessions, tokens }) => ({
+  return store.read(async ({ sessions, tokens, records }) => ({
     sessions: (await sessions.deleteMany(expired)).deletedCount,
     verificationTokens: (await tokens.deleteMany(expired)).deletedCount,
     rateLimits: 0,
+    records: (await records.deleteMany({ expiresAt: { $lt: before } })).deletedCount,
   }))
 }

@@ -3,9 +3,9 @@ import type { MongoClient } from "mongodb"
 /** A client, a promise of one, or a function that returns either. */
 export type MongoSource = MongoClient | Promise<MongoClient> | (() => MongoClient | Promise<MongoClient>)
 
-/** Options of {@link mongodb}. All but the last one, and the last collection, are those of `@auth/mongodb-adapter`. */
+/** Options of {@link mongodb}. All but the last one, and the last two collections, are those of `@auth/mongodb-adapter`. */
 export interface MongoDBAdapterOptions {
-  /** Names of the collections. @default "users", "accounts", "sessions", "verification_tokens", "authenticators" */
+  /** Names of the collections. @default "users", "accounts", "sessions", "verification_tokens", "authenticators", "latchkey_records" */
   collections?: {
     Users?: string
     Accounts?: string
@@ -13,6 +13,8 @@ export interface MongoDBAdapterOptions {
     VerificationTokens?: string
     /** Passkeys, which `@auth/mongodb-adapter` doesn't store. */
     Authenticators?: string
+    /** What modules keep. */
+    Records?: string
   }
   /** @default the database of the connection string, or "test" */
   databaseName?: string

@@ -7,7 +7,7 @@ export interface Store {
   /** Calls `work` with the collections of a client. */
   read<T>(work: (collections: Collections) => Promise<T>): Promise<T>
   /** The same, after the indexes exist. */
-  write<T>(work: (collections: Collections) => Promise<T>): Promise<T>
+  write<T>(work: (collections: Collections, client: MongoClient) => Promise<T>): Promise<T>
 }
 
 export function createStore(source: MongoSource, options: MongoDBAdapterOptions): Store {
@@ -18,12 +18,12 @@ export function createStore(source: MongoSource, options: MongoDBAdapterOptions)
   const connect = connector()
   const ensureIndexes = once(async (collections) => createIndexes(collections).catch(warn))
 
-  async function read<T>(work: (collections: Collections) => Promise<T>): Promise<T> {
+  async function read<T>(work: (collections: Collections, client: MongoClient) => Promise<T>): Promise<T> {
     const client = await (typeof source === "function" ? source() : source)
     assertClient(client)
     try {
       await connect(client)
-      return await work(collectionsOf(client, options))
+      return await work(collectionsOf(client, options), client)
     } finally {
       await onClose?.(client)
     }
@@ -32,9 +32,9 @@ export function createStore(source: MongoSource, options: MongoDBAdapterOptions)
   return {
     read,
     write: (work) =>
-      read(async (collections) => {
+      read(async (collections, client) => {
         if (autoMigrate) await ensureIndexes(collections)
-        return work(collections)
+        return work(collections, client)
       }),
   }
 }

@@ -62,9 +62,10 @@ async function updateUser(
 
 /** Deletes the user first: without it, none of the other documents leads anywhere. */
 async function deleteUser(collections: Collections, id: string): Promise<AdapterUser | null> {
-  const { users, accounts, sessions, authenticators } = collections
+  const { users, accounts, sessions, authenticators, records } = collections
   const deleted = await users.findOneAndDelete(byId(id), { includeResultMetadata: false })
   for (const collection of [sessions, accounts, authenticators]) await collection.deleteMany(ofUser(id))
+  await records.deleteMany({ owner: id })
   return userOrNull(deleted)
 }
 

@@ -4,7 +4,7 @@ import { ObjectId } from "mongodb"
 import { describe, test } from "vitest"
 import { openNew } from "./clients.js"
 
-const capabilities = allCapabilities.filter((capability) => capability !== "transaction" && capability !== "records")
+const capabilities = allCapabilities.filter((capability) => capability !== "transaction")
 
 testAdapter(
   {

@@ -117,7 +117,12 @@ test("sweep deletes what expired and returns the numbers", async () => {
   await adapter.createSession({ sessionToken: "past", userId: id, expires: past })
   await adapter.createSession({ sessionToken: "future", userId: id, expires })
   await adapter.createVerificationToken({ identifier: "i", token: "t", expires: past })
-  expect(await adapter.sweep({ before: past })).toEqual({ sessions: 0, verificationTokens: 0, rateLimits: 0 })
-  expect(await adapter.sweep()).toEqual({ sessions: 1, verificationTokens: 1, rateLimits: 0 })
+  expect(await adapter.sweep({ before: past })).toEqual({
+    sessions: 0,
+    verificationTokens: 0,
+    rateLimits: 0,
+    records: 0,
+  })
+  expect(await adapter.sweep()).toEqual({ sessions: 1, verificationTokens: 1, rateLimits: 0, records: 0 })
   expect(await adapter.listSessions(id)).toEqual([{ sessionToken: "future", userId: id, expires }])
 })

@@ -14,6 +14,7 @@ export {
 export type {
   ButtonProps,
   ButtonVariant,
+  FactorStep,
   InputProps,
   LabelProps,
   LinkProps,

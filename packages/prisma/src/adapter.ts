@@ -6,6 +6,7 @@ import { authenticatorMethods } from "./authenticators.js"
 import { hasTransactions, isTransactionClient, type ModelNames, modelsOf, optionsFor } from "./client.js"
 import { explain } from "./failures.js"
 import { createRateLimitStore } from "./rate-limits.js"
+import { createRecordStore, type HasRecords, recordsExist } from "./records.js"
 import { sessionMethods } from "./sessions.js"
 import { createStore, rolledBack, type Store } from "./store.js"
 import { sweep, type Swept, type SweepOptions } from "./sweep.js"
@@ -42,13 +43,14 @@ type Always =
  *
  * - those for sessions, tokens of email links, passkeys and `rateLimits` exist if there's a model for them,
  * - `describeSession` and `describeAuthenticator` if the model has a `String?` field `details`,
+ * - `records` if there's a model for them and the client has interactive transactions,
  * - `transaction` if the client has interactive transactions.
  */
 export interface PrismaSessionAdapter extends Required<Pick<Adapter, Always>>, Omit<Adapter, Always> {
   /** Counts sign-in attempts in the database, across all processes. Exists if there's a model `RateLimit`. */
   readonly rateLimits?: RateLimitStore | undefined
   /**
-   * Deletes expired sessions, verification tokens and rate limits in batches, and returns their numbers. The engine ignores
+   * Deletes expired sessions, verification tokens, rate limits and records in batches, and returns their numbers. The engine ignores
    * expired rows, so this only frees space.
    *
    * @throws RangeError if `batchSize` isn't a positive integer
@@ -64,6 +66,7 @@ const optionNames: EveryOption<PrismaOptions> = {
     verificationToken: anything,
     authenticator: anything,
     rateLimit: anything,
+    record: anything,
   } satisfies EveryOption<ModelNames>,
   transactions: anything,
 }
@@ -84,11 +87,13 @@ export function prisma(client: object, options: PrismaOptions = {}): PrismaSessi
   assertOptions("prisma", options, optionNames)
   const { models = {}, transactions = hasTransactions(client) } = options
   const store = createStore(modelsOf(client, models), transactions ? transactionsOf(client, models) : undefined)
-  const { rateLimit } = store.models
+  const { rateLimit, record } = store.models
+  const hasRecords = recordsExist(store)
   return {
-    ...methodsOf(store),
+    ...methodsOf(store, hasRecords),
+    ...(record && store.transact && { records: createRecordStore(store, record, store.transact) }),
     ...(rateLimit && { rateLimits: createRateLimitStore(store, rateLimit) }),
-    sweep: (sweepOptions) => sweep(store, sweepOptions),
+    sweep: async (sweepOptions) => sweep(store, await hasRecords.ask(), sweepOptions),
   }
 }
 
@@ -131,17 +136,23 @@ function transactionsOf(client: object, names: ModelNames): Store["transact"] {
   }
 }
 
-function methodsOf(store: Store): Omit<PrismaSessionAdapter, "rateLimits" | "sweep"> {
+function methodsOf(
+  store: Store,
+  hasRecords: HasRecords,
+): Omit<PrismaSessionAdapter, "rateLimits" | "records" | "sweep"> {
   const { session, verificationToken, authenticator } = store.models
   const { transact } = store
   return {
-    ...userMethods(store),
+    ...userMethods(store, hasRecords),
     ...accountMethods(store),
     ...(session && sessionMethods(store, session)),
     ...(verificationToken && tokenMethods(store, verificationToken)),
     ...(authenticator && authenticatorMethods(store, authenticator)),
     ...(transact && {
-      transaction: <T>(work: (adapter: Adapter) => Promise<T>) => transact((inside) => work(methodsOf(inside))),
+      transaction: async <T>(work: (adapter: Adapter) => Promise<T>) => {
+        await hasRecords.ask()
+        return transact((inside) => work(methodsOf(inside, hasRecords)))
+      },
     }),
   }
 }

@@ -34,6 +34,8 @@ export interface ModelNames {
   readonly authenticator?: string | undefined
   /** @default "rateLimit" */
   readonly rateLimit?: string | undefined
+  /** @default "latchkeyRecord" */
+  readonly record?: string | undefined
 }
 
 export interface Models {
@@ -43,6 +45,7 @@ export interface Models {
   readonly verificationToken: Delegate | undefined
   readonly authenticator: Delegate | undefined
   readonly rateLimit: Delegate | undefined
+  readonly record: Delegate | undefined
 }
 
 const required = {
@@ -60,6 +63,7 @@ const required = {
     "credentialBackedUp",
   ],
   rateLimit: ["key", "points", "resets"],
+  record: ["kind", "key", "owner", "index1", "index2", "data", "version", "expiresAt"],
 } as const
 
 /** @throws Error if the client lacks a model, or a model lacks a field */
@@ -81,11 +85,12 @@ export function modelsOf(client: object, names: ModelNames): Models {
     verificationToken: optional("verificationToken"),
     authenticator: optional("authenticator"),
     rateLimit: optional("rateLimit"),
+    record: optional("record"),
   }
 }
 
 function delegateOf(client: object, model: keyof typeof required, given: string | undefined): Delegate | undefined {
-  const name = given ?? model
+  const name = given ?? (model === "record" ? "latchkeyRecord" : model)
   const found: unknown = Reflect.get(client, name)
   if (!isDelegate(found)) {
     if (given === undefined) return undefined

@@ -33,7 +33,7 @@ export function sessionMethods(store: Store, sessions: Delegate): SessionMethods
       const options = limit === undefined ? {} : { orderBy: { expires: "desc" }, take: limit }
       return (await store.find(sessions, { userId }, options)).map(sessionOf)
     },
-    deleteSessions: async (userId) => store.remove(sessions, { userId }),
+    deleteSessions: async (userId) => void (await store.remove(sessions, { userId })),
     ...(hasText(sessions, "details") && {
       describeSession: async (sessionToken, details) =>
         changeText(store, sessions, { sessionToken }, "details", (before) => mergeDetails(before, details)),

@@ -6,19 +6,23 @@ import { assertStorable, toField } from "./values.js"
 /** Runs the queries of this package with a client or in a transaction. */
 export interface Store {
   readonly models: Models
+  /** Whether it's in a transaction. */
+  readonly isInside: boolean
   /** Undefined in a transaction, or if the client has none. */
   readonly transact: (<Result>(work: (inside: Store) => Promise<Result>) => Promise<Result>) | undefined
   /** The rows with exactly these values. */
-  find(model: Delegate, key: Row, options?: Omit<Query, "where">): Promise<Row[]>
+  find(model: Delegate, key: Row, options?: Omit<Query, "where">, more?: Fields): Promise<Row[]>
   insert(model: Delegate, row: Fields): Promise<Row>
   /** Changes a row and returns it. */
   update(model: Delegate, key: Row, changes: Fields): Promise<Row | undefined>
+  /** Changes the row if it also meets a condition. Returns whether it did. */
+  change(model: Delegate, key: Row, changes: Fields, more: Fields): Promise<boolean>
   /** Changes a text if it's still the given one. Returns whether it was. */
   replace(model: Delegate, key: Row, change: TextChange): Promise<boolean>
   /** Deletes a row and returns it. Of parallel calls, only one gets it. */
   take(model: Delegate, key: Row): Promise<Row | undefined>
-  /** Deletes all rows with these values. */
-  remove(model: Delegate, key: Row): Promise<void>
+  /** Deletes all rows with these values, and returns their number. */
+  remove(model: Delegate, key: Row, more?: Fields): Promise<number>
   run<Result>(query: () => PromiseLike<Result>): Promise<Result>
   /** Returns `none` if the database rejects the query because no row can have the values. */
   read<Result>(query: () => PromiseLike<Result>, none: Result): Promise<Result>
@@ -47,18 +51,28 @@ export function createStore(models: Models, transact: Store["transact"], failure
     }
   }
   const read: Store["read"] = (query, none) => orNone(run(query), none)
-  const find: Store["find"] = async (model, key, options) => {
+  const find: Store["find"] = async (model, key, options, more = {}) => {
     const where = whereOf(model, key)
     if (where === undefined) return []
     // The usual collations of MySQL ignore case, accents and trailing spaces.
-    return (await read(() => model.findMany({ where, ...options }), [])).filter((row) => isExact(row, where))
+    return (await read(() => model.findMany({ where: { ...where, ...more }, ...options }), [])).filter((row) =>
+      isExact(row, where),
+    )
   }
-  const remove = async (model: Delegate, values: Row) => {
+  const remove: Store["remove"] = async (model, values, more = {}) => {
     const where = whereOf(model, values)
-    return where ? (await read(() => model.deleteMany({ where }), { count: 0 })).count : 0
+    return where ? (await read(() => model.deleteMany({ where: { ...where, ...more } }), { count: 0 })).count : 0
+  }
+  const change: Store["change"] = async (model, key, changes, more) => {
+    const where = whereOf(model, key)
+    if (where === undefined) return false
+    assertValues(changes)
+    const { count } = await run(() => model.updateMany({ where: { ...where, ...more }, data: changes }))
+    return count > 0
   }
   return {
     models,
+    isInside: failure !== undefined,
     transact,
     run,
     read,
@@ -80,16 +94,12 @@ export function createStore(models: Models, transact: Store["transact"], failure
         return undefined
       }
     },
-    replace: async (model, key, { field, before, after }) => {
-      const where = whereOf(model, key)
-      if (where === undefined) return false
-      const condition = { ...where, [field]: before ?? null }
-      const { count } = await run(() => model.updateMany({ where: condition, data: { [field]: after } }))
-      return count > 0
-    },
+    change,
+    replace: (model, key, { field, before, after }) =>
+      change(model, key, { [field]: after }, { [field]: before ?? null }),
     take: (model, key) =>
       takeRow({ key, find: async () => (await find(model, key))[0], remove: (values) => remove(model, values) }),
-    remove: async (model, key) => void (await remove(model, key)),
+    remove,
   }
 }
 

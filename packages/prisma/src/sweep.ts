@@ -20,11 +20,13 @@ export interface Swept {
   readonly sessions: number
   readonly verificationTokens: number
   readonly rateLimits: number
+  readonly records: number
 }
 
 /** Deletes expired rows in batches, so that no statement locks many rows. */
-export async function sweep(store: Store, options: SweepOptions = {}): Promise<Swept> {
-  const { session, verificationToken, rateLimit } = store.models
+/** @param hasRecords whether the table of records exists */
+export async function sweep(store: Store, hasRecords: boolean, options: SweepOptions = {}): Promise<Swept> {
+  const { session, verificationToken, rateLimit, record } = store.models
   const { before = new Date(), batchSize = 1000 } = options
   if (!Number.isInteger(batchSize) || batchSize < 1) {
     throw new RangeError("`batchSize` isn't a positive integer. Pass the number of rows per statement.")
@@ -37,6 +39,7 @@ export async function sweep(store: Store, options: SweepOptions = {}): Promise<S
     sessions: await run("session", session, "sessionToken", expired),
     verificationTokens: await run("verificationToken", verificationToken, "token", expired),
     rateLimits: await run("rateLimit", rateLimit, "key", { resets: { lt: end } }),
+    records: hasRecords ? await run("record", record, "key", { expiresAt: { lt: BigInt(before.getTime()) } }) : 0,
   }
 }
 

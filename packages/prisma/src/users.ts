@@ -3,6 +3,7 @@ import { changeText } from "./change-text.js"
 import { type Delegate, type Fields, hasText, type Row } from "./client.js"
 import { isInvalid } from "./failures.js"
 import { ownerOf, rowOf, split, userOf } from "./rows.js"
+import { type HasRecords, removeRecords } from "./records.js"
 import type { Store } from "./store.js"
 import { fromJson, toJson } from "./values.js"
 
@@ -10,7 +11,7 @@ type UserMethods = Required<
   Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
 >
 
-export function userMethods(store: Store): UserMethods {
+export function userMethods(store: Store, hasRecords: HasRecords): UserMethods {
   const { user: users } = store.models
   const first = async (key: Row) => {
     const [row] = await store.find(users, key)
@@ -22,7 +23,7 @@ export function userMethods(store: Store): UserMethods {
     getUserByEmail: (email) => first({ email }),
     getUserByAccount: (key) => userByAccount(store, key),
     updateUser: (user) => updateUser(store, user),
-    deleteUser: async (id) => deleteUser(store, id),
+    deleteUser: async (id) => deleteUser(store, id, hasRecords),
   }
 }
 
@@ -71,16 +72,24 @@ async function updateUser(store: Store, user: Parameters<UserMethods["updateUser
 }
 
 /** The other rows first, for schemas whose relations don't cascade. */
-async function deleteUser(store: Store, id: string): Promise<AdapterUser | undefined> {
+async function deleteUser(store: Store, id: string, hasRecords: HasRecords): Promise<AdapterUser | undefined> {
   const work = async (inside: Store) => {
     // The models of `store` would run their queries outside of the transaction.
-    const { user: users, account, session, authenticator } = inside.models
+    const { user: users, account, session, authenticator, record } = inside.models
     for (const model of [session, account, authenticator]) if (model) await inside.remove(model, { userId: id })
     const row = await inside.take(users, { id })
+    // Last: without transactions, a failure must not leave a user without their second factor.
+    if (record && hasRecords.isKnown) await removeRecords(inside, record, textOf(id))
     return row && userOf(users, row)
   }
   const { transact } = store
+  if (!store.isInside) await hasRecords.ask()
   // PostgreSQL ends a transaction in which an id isn't one of its type.
   const isThere = transact && (await store.find(store.models.user, { id })).length > 0
   return isThere ? transact(work) : work(store)
+}
+
+/** An id of a table of the application can be a number. */
+function textOf(id: unknown): string {
+  return String(id)
 }

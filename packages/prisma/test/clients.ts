@@ -51,6 +51,7 @@ function filled(template: string, provider: Provider): string {
   return template
     .replaceAll(/\bKEY\b/g, key)
     .replaceAll(/\bLONG\b/g, long)
+    .replaceAll(/\bLARGE\b/g, provider === "mysql" ? "@db.LongText" : "")
     .replaceAll(/\bPROVIDER\b/g, provider)
     .replaceAll(/\bPREVIEW\b/g, provider === "sqlite" ? "" : 'previewFeatures = ["relationJoins"]')
 }

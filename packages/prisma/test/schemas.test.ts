@@ -71,7 +71,7 @@ test("an id without a default is that of the engine, and methods without a model
   for (const method of ["createSession", "useVerificationToken", "getAuthenticator", "rateLimits", "describeSession"]) {
     expect(adapter).not.toHaveProperty(method)
   }
-  expect(await adapter.sweep()).toEqual({ sessions: 0, verificationTokens: 0, rateLimits: 0 })
+  expect(await adapter.sweep()).toEqual({ sessions: 0, verificationTokens: 0, rateLimits: 0, records: 0 })
 })
 
 test("a client without a model or field throws at once", async () => {

@@ -30,6 +30,8 @@ export function statementsFor(provider: Provider, schema: string): string[] {
     ...(isOurs
       ? [
           `create table RateLimit (${quote}key${quote} ${key} primary key, points integer not null, resets ${big} not null)`,
+          `create table latchkey_records (kind ${key} not null, ${quote}key${quote} ${key} not null, owner ${key}, index1 ${key}, index2 ${key},
+            data ${provider === "mysql" ? "longtext" : "text"} not null, version integer not null, expires_at ${big}, primary key (kind, ${quote}key${quote}))`,
         ]
       : []),
   ]

@@ -136,10 +136,15 @@ function holdsValues(name: string, open: () => Promise<object>): void {
       for (const token of ["past 1", "past 2"])
         await db.createVerificationToken({ identifier: "s", token, expires: past })
       await db.createVerificationToken({ identifier: "s", token: "future", expires })
-      expect(await db.sweep({ before: past })).toEqual({ sessions: 0, verificationTokens: 0, rateLimits: 0 })
+      expect(await db.sweep({ before: past })).toEqual({
+        sessions: 0,
+        verificationTokens: 0,
+        rateLimits: 0,
+        records: 0,
+      })
       const batches: unknown[] = []
       const swept = await db.sweep({ batchSize: 2, onBatch: (batch) => batches.push(batch) })
-      expect(swept).toEqual({ sessions: 3, verificationTokens: 2, rateLimits: 0 })
+      expect(swept).toEqual({ sessions: 3, verificationTokens: 2, rateLimits: 0, records: 0 })
       expect(batches).toEqual([
         { table: "session", rows: 2 },
         { table: "session", rows: 1 },
@@ -149,7 +154,7 @@ function holdsValues(name: string, open: () => Promise<object>): void {
       expect(await db.useVerificationToken({ identifier: "s", token: "future" })).not.toBeNull()
       await expect(db.sweep({ batchSize: 0 })).rejects.toThrow("`batchSize` isn't a positive integer")
       const signal = AbortSignal.abort()
-      expect(await db.sweep({ signal })).toEqual({ sessions: 0, verificationTokens: 0, rateLimits: 0 })
+      expect(await db.sweep({ signal })).toEqual({ sessions: 0, verificationTokens: 0, rateLimits: 0, records: 0 })
     })
   })
 }

@@ -1,6 +1,6 @@
 "use client"
 
-export type { MethodsStep } from "@latchkey/core/types"
+export type { FactorStep, MethodsStep } from "@latchkey/core/types"
 export {
   SignInButton,
   type SignInButtonProps,

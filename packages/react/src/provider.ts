@@ -1,6 +1,7 @@
-import { type AuthClient, createAuthClient, type WatchOptions } from "@latchkey/client"
+import { type AuthClient, createAuthClient, type EveryProp, type WatchOptions } from "@latchkey/client"
 import type { Session } from "@latchkey/core/types"
 import * as React from "react"
+import { checkProps } from "./check-props.js"
 import { mount } from "./current-client.js"
 import { __NEXTAUTH as config, clientOptions } from "./config.js"
 import type { SessionContextValue } from "./session.js"
@@ -16,6 +17,16 @@ export interface SessionProviderProps<S = Session> extends WatchOptions {
   readonly basePath?: string | undefined
   /** Origin of the server. @default the origin of the page */
   readonly baseUrl?: string | undefined
+}
+
+const props: EveryProp<SessionProviderProps> = {
+  children: true,
+  session: true,
+  basePath: true,
+  baseUrl: true,
+  refetchInterval: true,
+  refetchOnWindowFocus: true,
+  refetchWhenOffline: true,
 }
 
 /** Sets what `useSession` returns in tests and stories. In an application, use {@link SessionProvider}. */
@@ -40,12 +51,13 @@ const useIsomorphicLayoutEffect = typeof document === "undefined" ? React.useEff
  * ```
  * @throws Error in a Server Component
  */
-export function SessionProvider<S extends object = Session>(props: SessionProviderProps<S>): React.ReactElement {
+export function SessionProvider<S extends object = Session>(given: SessionProviderProps<S>): React.ReactElement {
   if (!SessionContext)
     throw new Error(
       'SessionProvider only works in Client Components. Add "use client" at the top of the file that renders it.',
     )
-  const { children, session, basePath, baseUrl, refetchInterval, refetchOnWindowFocus, refetchWhenOffline } = props
+  const { children, session, basePath, baseUrl, refetchInterval, refetchOnWindowFocus, refetchWhenOffline } = given
+  checkProps(given, { component: "SessionProvider", props })
   if (basePath) config.basePath = basePath
   if (baseUrl) config.baseUrl = baseUrl
 

@@ -1,4 +1,11 @@
-import { type AuthClient, createAuthClient, type Snapshot, type WatchOptions } from "@latchkey/client"
+import {
+  type AuthClient,
+  createAuthClient,
+  type EveryProp,
+  type Snapshot,
+  warnOfUnknownProps,
+  type WatchOptions,
+} from "@latchkey/client"
 import type { Session } from "@latchkey/core/types"
 import {
   type Accessor,
@@ -6,6 +13,7 @@ import {
   createContext,
   createEffect,
   createSignal,
+  DEV,
   type JSX,
   on,
   onCleanup,
@@ -25,6 +33,16 @@ export interface SessionProviderProps<S = Session> extends WatchOptions {
   readonly basePath?: string | undefined
   /** Origin of the server. @default the origin of the page */
   readonly baseUrl?: string | undefined
+}
+
+const known: EveryProp<SessionProviderProps> = {
+  children: true,
+  session: true,
+  basePath: true,
+  baseUrl: true,
+  refetchInterval: true,
+  refetchOnWindowFocus: true,
+  refetchWhenOffline: true,
 }
 
 interface Provided {
@@ -54,6 +72,8 @@ const SessionContext = createContext<Provided>()
  * ```
  */
 export function SessionProvider<S extends object = Session>(props: SessionProviderProps<S>): JSX.Element {
+  // Undefined in the production build of Solid.
+  if (DEV !== undefined) warnOfUnknownProps(props, { component: "SessionProvider", props: known })
   // The client reads the paths for each request, so it follows the props.
   const options = {
     session: sessionIn(untrack(() => props.session)),

@@ -16,13 +16,14 @@ const password = credentials({
 /** What the page gets before it loads. See `pages/probe.tsx`. */
 interface Setup {
   readonly session?: object | null
+  readonly props?: object
   readonly required?: number
   readonly counted?: boolean
   readonly bare?: boolean
 }
 
 /** A site whose pages use the package, with a real server. */
-async function openSite() {
+async function openSite(mode: Mode = "production") {
   let answer: Answer = () => new Response(null, { status: 503 })
   const web = await serve(async (request) => answer(request))
   const auth = createServer({
@@ -35,7 +36,7 @@ async function openSite() {
     },
   })
   const site = { origin: web.origin, seen: web.seen, setup: {} as Setup }
-  const script = await (scriptOfPage ??= bundle())
+  const script = await (scriptsOfPage[mode] ??= bundle(mode))
   answer = async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith("/auth/")) return auth.handle(request, { address: "192.0.2.1" })
@@ -52,16 +53,20 @@ function page(setup: Setup): Response {
   return new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } })
 }
 
-let scriptOfPage: Promise<string> | undefined
+/** Solid has a build for each. */
+type Mode = "development" | "production"
+
+const scriptsOfPage: { [M in Mode]?: Promise<string> } = {}
 
 /** The script of the page, bundled from the sources. */
-async function bundle(): Promise<string> {
+async function bundle(mode: Mode): Promise<string> {
   const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   const build = await rolldown({
     input: source("pages/probe.tsx"),
     platform: "browser",
     tsconfig: false,
     resolve: {
+      conditionNames: ["browser", ...(mode === "development" ? [mode] : []), "import"],
       alias: {
         "@latchkey/solid": source("../src/index.ts"),
         "@latchkey/client": source("../../client/src/index.ts"),
@@ -84,6 +89,27 @@ async function signIn(tab: Page): Promise<void> {
 }
 
 const required = (tab: Page) => tab.locator(".required").allInnerTexts()
+
+inChromium("SessionProvider", (visit) => {
+  test.each([
+    ["development", ["<SessionProvider> has no prop `basepath`. Did you mean `basePath`?"]],
+    ["production", []],
+  ] as const)("warns of a misspelled prop in development only: %s", async (mode, expected) => {
+    const site = await openSite(mode)
+    site.setup = { session: null, props: { basepath: "/auth", "data-test": 1 } }
+    const { page } = await visit()
+    const warnings: string[] = []
+    page.on("console", (message) => void (message.type() === "warning" && warnings.push(message.text())))
+    await page.goto(site.origin)
+    await shows(page, "unauthenticated")
+    expect(warnings).toEqual(expected)
+  })
+
+  test("has no such warning in a bundle for production", async () => {
+    expect(await bundle("development")).toContain("has no prop")
+    expect(await bundle("production")).not.toContain("has no prop")
+  })
+})
 
 inChromium("useSession", (visit) => {
   test("asks the server, signs in, updates and signs out", async () => {

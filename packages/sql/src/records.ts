@@ -2,7 +2,9 @@ import {
   assertBatch,
   assertRecord,
   bumpBySwapping,
+  indexEntry,
   type NewRecord,
+  type RecordIndex,
   pageOf,
   type RecordStore,
   type RecordWrite,
@@ -65,7 +67,7 @@ export function createRecordStore(database: Database, records: Store["records"])
     atomic: "global",
     plan: async () => (await statements()).map((statement) => statement.compile().sql),
     migrate,
-    find: async (kind, index, page) => findPage(await ready(), map, { kind, ...index, ...page }),
+    find: async (kind, index, page) => findPage(await ready(), map, { kind, index, ...page }),
     take: async (kind, key) => (await (await table()).remove({ kind, key }))[0] ?? null,
     bump: async (bump) => bumpBySwapping(basics, bump),
     remove: async (kind, key) => (await table()).clear({ kind, key }),
@@ -203,13 +205,11 @@ interface Page {
   readonly kind: string
   readonly limit: number
   readonly after?: string
-  readonly owner?: string
-  readonly index1?: string
-  readonly index2?: string
+  readonly index: RecordIndex
 }
 
-async function findPage(executor: Executor, map: TableMap, { kind, limit, after, ...index }: Page) {
-  const [[field = "", value] = []] = Object.entries(index)
+async function findPage(executor: Executor, map: TableMap, { kind, limit, after, index }: Page) {
+  const [field, value] = indexEntry(index)
   if (!canMatch(keysOf(map, { kind, ...index }))) return { records: [] }
   const build = () => sql`select ${selection(map)} from ${sql.id(map.name)}
     where ${columnOf(map, "kind")} = ${""} and ${columnOf(map, field)} = ${""}${after === undefined ? sql`` : sql` and ${columnOf(map, "key")} > ${""}`}

@@ -50,9 +50,14 @@ async function deleteUser(store: Store, id: string): Promise<AdapterUser | null>
       await createTable<{ userId: string }>(inside, layout.tables[table]).clear({ userId: id })
     const user = first(await createTable<AdapterUser>(inside, users.map).remove({ id }))
     // Last: without transactions, a failure must not leave a user without their second factor.
-    if (hasRecords) await createTable<StoredRecord>(inside, store.records.map).clear({ owner: String(id) })
+    if (hasRecords) await createTable<StoredRecord>(inside, store.records.map).clear({ owner: ownerOf(id) })
     return user
   })
+}
+
+/** Tables of published adapters have ids that are numbers. */
+function ownerOf(id: unknown): string {
+  return String(id)
 }
 
 function first(found: readonly AdapterUser[]): AdapterUser | null {

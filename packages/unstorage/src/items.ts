@@ -1,6 +1,6 @@
 import type { Storage } from "unstorage"
 import { normalizeKey } from "./keys.js"
-import { type Atomic, atomicOf } from "./redis.js"
+import { type Atomic, atomicOf, type TextChange } from "./redis.js"
 
 /** Reads and writes of single keys. Each write is atomic if the driver has a way to do it. */
 export interface Items {
@@ -14,16 +14,31 @@ export interface Items {
   remove(key: string): Promise<boolean>
   /** Writes a key if it still has the value that the caller found. */
   exchange(key: string, before: unknown, value: unknown): Promise<boolean>
+  /** Writes all keys if each of them still has what the caller found. */
+  commit(changes: readonly Change[]): Promise<boolean>
+  /** Finishes a `commit` of a process that ended in the middle of it. */
+  recover(): Promise<void>
+  /** Whether these steps are atomic for all processes, as far as it's known. */
+  isAtomic(): boolean
   /** Writes a key without looking at it. */
   write(key: string, value: unknown): Promise<void>
   /** Reads every key with this prefix. */
   scan(prefix: string): AsyncIterable<{ readonly key: string; readonly value: unknown }>
 }
 
+/** Without `before`, there was none. Without `after`, it's deleted. */
+export interface Change {
+  readonly key: string
+  readonly before?: object
+  readonly after?: object
+}
+
 /** Reads of a scan that run at once. */
 const scanBatch = 64
 
-export function createItems(storage: Storage, useItemRaw: boolean): Items {
+/** @param journal the key with the changes that a `commit` is about to write */
+export function createItems(storage: Storage, useItemRaw: boolean, journal: string): Items {
+  let isAtomic = !useItemRaw && storage.getMount(journal).driver.name === "redis"
   const atomic = useItemRaw ? async () => undefined : atomicByDriver(storage)
   const encode = (value: unknown) => JSON.stringify(value)
   const get = (key: string) => (useItemRaw ? storage.getItemRaw<unknown>(key) : storage.getItem(key))
@@ -32,6 +47,10 @@ export function createItems(storage: Storage, useItemRaw: boolean): Items {
     if (!useItemRaw) await storage.setItem(key, encode(value))
     else await storage.setItemRaw(key, Array.isArray(value) ? encode(value) : copyOf(value))
   }
+  const apply = async (changes: readonly Change[]) => {
+    for (const { key, after } of changes) await (after ? write(key, after) : storage.removeItem(key))
+  }
+  let isRecovered = false
   return {
     read,
     write,
@@ -55,8 +74,33 @@ export function createItems(storage: Storage, useItemRaw: boolean): Items {
         (await steps.exchange(key, encode(before), encode(value))) || steps.exchange(key, String(before), encode(value))
       )
     },
+    commit: async (changes) => {
+      const [first] = changes
+      if (!first) return true
+      const steps = await atomic(first.key)
+      isAtomic = steps !== undefined
+      if (steps) return steps.exchangeAll(changes.map((change) => mapped(change, encode)))
+      if (changes.length > 1) await write(journal, changes)
+      await apply(changes)
+      if (changes.length > 1) await storage.removeItem(journal)
+      return true
+    },
+    recover: async () => {
+      if (isRecovered) return
+      const changes = isAtomic ? undefined : await read(journal)
+      if (Array.isArray(changes)) {
+        await apply(changes)
+        await storage.removeItem(journal)
+      }
+      isRecovered = true
+    },
+    isAtomic: () => isAtomic,
     scan: (prefix) => scan(storage, prefix, read),
   }
+}
+
+function mapped({ key, before, after }: Change, encode: (value: object) => string): TextChange {
+  return { key, ...(before && { before: encode(before) }), ...(after && { after: encode(after) }) }
 }
 
 /** Without a primitive of the driver, the lock of this process makes sure that nothing changes in between. */

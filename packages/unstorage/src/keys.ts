@@ -18,11 +18,16 @@ export interface Place {
  */
 export function placeOf(prefix: string, parts: readonly string[]): Place {
   const joined = parts.join(":")
-  const exact = { key: normalizeKey(`${prefix}exact:${parts.map(escapePart).join(":")}`), isWritable: true }
+  const exact = { key: exactKey(`${prefix}exact:`, parts), isWritable: true }
   if (invalid.test(joined)) return { slots: [exact], isAmbiguous: true }
   const isWritable = parts.every((part) => segments.test(part) && isShort(part)) && !reserved.test(joined)
   const isAmbiguous = !isWritable || parts.some((part) => separator.test(part))
   return { slots: [{ key: normalizeKey(prefix + joined), isWritable }, exact], isAmbiguous }
+}
+
+/** A key that no other parts have. */
+export function exactKey(prefix: string, parts: readonly string[]): string {
+  return normalizeKey(`${prefix}${parts.map(escapePart).join(":")}`)
 }
 
 /** Where all rows with the same first part are. */

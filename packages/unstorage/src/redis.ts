@@ -10,6 +10,15 @@ export interface Atomic {
   remove(key: string): Promise<boolean>
   /** Writes if the key still has the value `before`. */
   exchange(key: string, before: string, value: string): Promise<boolean>
+  /** Writes all keys if each of them still has its value, or none. */
+  exchangeAll(changes: readonly TextChange[]): Promise<boolean>
+}
+
+/** Without `before`, the key doesn't exist. Without `after`, it's deleted. */
+export interface TextChange {
+  readonly key: string
+  readonly before?: string
+  readonly after?: string
 }
 
 /** The part of an `ioredis` client that this file uses. */
@@ -22,6 +31,16 @@ interface Client {
 const exchangeScript = `
 if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call("SET", KEYS[1], ARGV[2])
+return 1`
+
+/** An empty text stands for none: each value is JSON. */
+const exchangeAllScript = `
+for at, key in ipairs(KEYS) do
+  if (redis.call("GET", key) or "") ~= ARGV[2 * at - 1] then return 0 end
+end
+for at, key in ipairs(KEYS) do
+  if ARGV[2 * at] == "" then redis.call("DEL", key) else redis.call("SET", key, ARGV[2 * at]) end
+end
 return 1`
 
 /** Returns `undefined` unless the driver `redis` of unstorage stores this key. */
@@ -44,6 +63,11 @@ function over(client: Client, inRedis: (key: string) => string, expires: readonl
     remove: async (key) => Number(await client.del(inRedis(key))) === 1,
     exchange: async (key, before, value) =>
       Number(await client.eval(exchangeScript, 1, inRedis(key), before, value)) === 1,
+    exchangeAll: async (changes) => {
+      const keys = changes.map(({ key }) => inRedis(key))
+      const values = changes.flatMap(({ before = "", after = "" }) => [before, after])
+      return Number(await client.eval(exchangeAllScript, keys.length, ...keys, ...values)) === 1
+    },
   }
 }
 

@@ -14,6 +14,8 @@ export interface Store {
   readonly items: Items
   readonly prefixes: Prefixes
   readonly lock: Lock
+  /** In front of the keys of records. */
+  readonly recordPrefix: string
 }
 
 /** A row, and where it is. Without a `row`, `key` is free. Without a `key`, other rows have all keys. */
@@ -31,7 +33,8 @@ export function createStore(storage: Storage, options: UnstorageAdapterOptions):
   const entries = Object.entries({ ...defaultPrefixes, ...Object.fromEntries(given) })
   const prefixes: Prefixes = { ...defaultPrefixes }
   for (const [name, prefix] of entries) Object.assign(prefixes, { [name]: `${baseKeyPrefix}${prefix}` })
-  return { items: createItems(storage, useItemRaw), prefixes, lock: lockOf(storage) }
+  const items = createItems(storage, useItemRaw, `${baseKeyPrefix}latchkey:journal`)
+  return { items, prefixes, lock: lockOf(storage), recordPrefix: `${baseKeyPrefix}latchkey:records:` }
 }
 
 /** A driver has methods of the same names, but no mounts. With `useItemRaw`, only methods that a driver has too are used. */

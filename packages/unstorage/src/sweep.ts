@@ -1,3 +1,4 @@
+import { sweepRecords } from "./records.js"
 import { allSessions, removeSession } from "./sessions.js"
 import type { Store } from "./store.js"
 import { allTokens, takeToken } from "./tokens.js"
@@ -16,6 +17,7 @@ export interface Swept {
   readonly verificationTokens: number
   /** Always 0: this adapter doesn't store rate limits. */
   readonly rateLimits: number
+  readonly records: number
 }
 
 export async function sweep(store: Store, { before = new Date(), signal }: SweepOptions = {}): Promise<Swept> {
@@ -29,6 +31,7 @@ export async function sweep(store: Store, { before = new Date(), signal }: Sweep
       isExpired(token) ? takeToken(store, token) : undefined,
     ),
     rateLimits: 0,
+    records: await sweepRecords(store, before, signal),
   }
 }
 

@@ -1,9 +1,10 @@
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { Adapter } from "@latchkey/core/adapters"
+import type { Adapter, RecordStore } from "@latchkey/core/adapters"
 import type { Storage } from "unstorage"
 import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
 import type { UnstorageAdapterOptions } from "./options.js"
+import { recordStore } from "./records.js"
 import { sessionMethods } from "./sessions.js"
 import { createStore } from "./store.js"
 import { sweep, type SweepOptions, type Swept } from "./sweep.js"
@@ -12,8 +13,10 @@ import { userMethods } from "./users.js"
 
 /** An adapter over a storage of unstorage. It has all methods except for `transaction` and `rateLimits`. */
 export interface LatchkeyUnstorageAdapter extends Required<Omit<Adapter, "transaction" | "rateLimits" | "records">> {
+  /** Where modules keep their data. The default for `records` of the configuration. */
+  readonly records: RecordStore
   /**
-   * Deletes sessions and verification tokens that expired before `before` (default: now). The engine ignores expired rows, so this
+   * Deletes sessions, verification tokens and records that expired before `before` (default: now). The engine ignores expired rows, so this
    * only frees space. It reads all of them, one batch after another.
    *
    * @returns the numbers of deleted rows
@@ -61,6 +64,7 @@ export function unstorage(storage: Storage, options: UnstorageAdapterOptions = {
     ...sessionMethods(store),
     ...tokenMethods(store),
     ...authenticatorMethods(store),
+    records: recordStore(store),
     sweep: (sweepOptions) => sweep(store, sweepOptions),
   }
 }

@@ -2,6 +2,7 @@ import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
 import { findAccount, listAccounts, removeAccount } from "./accounts.js"
 import { listAuthenticators, removeAuthenticator } from "./authenticators.js"
 import { claimEmail, findUserByEmail, releaseEmail } from "./emails.js"
+import { recordStore } from "./records.js"
 import { given, userOf } from "./rows.js"
 import { listSessions, removeSession } from "./sessions.js"
 import { findUser, hintKey, insert, locate, requirePlace, type Store } from "./store.js"
@@ -77,6 +78,7 @@ async function deleteUser(store: Store, id: string): Promise<AdapterUser | null>
     const key = hintKey(prefix, id)
     if (key !== undefined) await store.items.remove(key)
   }
+  await recordStore(store).removeOwned(id)
   return row
 }
 

@@ -7,7 +7,7 @@ import lruCacheDriver from "unstorage/drivers/lru-cache"
 import { afterAll, describe, inject, test } from "vitest"
 import { redisStorage, temporaryFolder } from "./storages.js"
 
-const capabilities = allCapabilities.filter((capability) => capability !== "transaction" && capability !== "records")
+const capabilities = allCapabilities.filter((capability) => capability !== "transaction")
 
 function conforms(name: string, open: () => Storage, options: Parameters<typeof unstorage>[1] = {}): void {
   const opened: Storage[] = []

@@ -149,8 +149,14 @@ test("sweep deletes what expired, and stops when it's told to", async () => {
     sessions: 0,
     verificationTokens: 0,
     rateLimits: 0,
+    records: 0,
   })
-  expect(await adapter.sweep({ before: past })).toEqual({ sessions: 0, verificationTokens: 0, rateLimits: 0 })
-  expect(await adapter.sweep()).toEqual({ sessions: 2, verificationTokens: 1, rateLimits: 0 })
+  expect(await adapter.sweep({ before: past })).toEqual({
+    sessions: 0,
+    verificationTokens: 0,
+    rateLimits: 0,
+    records: 0,
+  })
+  expect(await adapter.sweep()).toEqual({ sessions: 2, verificationTokens: 1, rateLimits: 0, records: 0 })
   expect(await adapter.listSessions("u")).toEqual([session])
 })

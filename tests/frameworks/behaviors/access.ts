@@ -21,6 +21,9 @@ const spellings: readonly ((name: string) => string)[] = [
   (name) => `/%25${name.charCodeAt(0).toString(16)}${name.slice(1)}`,
 ]
 
+/** Of requests that aren't navigations. */
+const apiHeaders = [{}, { accept: "application/json" }, { accept: "*/*", "sec-fetch-mode": "cors" }]
+
 /** Who may see what, and what users see when something goes wrong. */
 export const access = [
   behavior({
@@ -53,13 +56,23 @@ export const access = [
   }),
   behavior({
     id: "protect.api",
-    title: "a protected API route responds with 401 and JSON, and never redirects",
+    title: "a protected API route responds with 401, and never redirects",
     needs: "http",
     async run(site) {
-      for (const headers of [{}, { accept: "application/json" }, { accept: "*/*", "sec-fetch-mode": "cors" }]) {
+      for (const headers of apiHeaders) {
         const response = await site.send("/api/account", { headers })
         expect(response.status).toBe(401)
         expect(response.headers.get("location")).toBeNull()
+      }
+    },
+  }),
+  behavior({
+    id: "protect.api-body",
+    title: "the response of a protected API route without a session is JSON",
+    needs: "http",
+    async run(site) {
+      for (const headers of apiHeaders) {
+        const response = await site.send("/api/account", { headers })
         expect(response.headers.get("content-type")).toMatch(/^application\/json/)
         expect(JSON.parse(response.text)).toEqual(expect.anything())
       }

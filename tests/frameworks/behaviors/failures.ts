@@ -55,7 +55,7 @@ export const failures = [
         expect(account.text).not.toMatch(stackTrace)
         expect(account.text).not.toContain("katherine")
         const api = await site.send("/api/account", { headers: { cookie } })
-        expect([401, 503]).toContain(api.status)
+        expect(api.status).toBeGreaterThanOrEqual(500)
         expect(api.text).not.toMatch(stackTrace)
         expect(api.text).not.toContain("katherine")
         const session = await site.send(`${site.basePath}/session`, { headers: { cookie } })

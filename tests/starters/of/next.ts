@@ -16,4 +16,5 @@ export const next: Starter = {
     except: ["app/orders/page.tsx"],
     visit: { account: "/account", pages: true, signOut: { path: "/account", button: /Sign out/ } },
   },
+  signInPage: { guide: { page: "components", sections: [""] }, path: "/sign-in" },
 }

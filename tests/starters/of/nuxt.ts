@@ -13,6 +13,7 @@ export const nuxt: Starter = {
     "--no-install",
     "--no-gitInit",
   ],
+  // The template keeps Vite at 8.3.8: with 8.4.0, Nuxt 4.5.2 can't build any application that has a page.
   template: "nuxt",
   guide: { page: "nuxt", sections: ["", "In pages and components", "Protect a page"] },
   basePath: "/auth",

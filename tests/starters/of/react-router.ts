@@ -15,4 +15,5 @@ export const reactRouter: Starter = {
   start: ["env", "PORT={port}", "npm", "start"],
   dev: ["npm", "run", "dev", "--", "--port", "{port}", "--strictPort"],
   visit: { account: "/account", pages: true, signIn: { path: "/", button: "Sign in with GitHub" } },
+  signInPage: { guide: { page: "components", sections: ["With React Router"] }, path: "/sign-in" },
 }

@@ -1,6 +1,6 @@
 import type { Starter } from "../starter.js"
 
-/** The guide is about the browser: the routes are on a server that Vite doesn't start. */
+/** The guide is about the browser: the auth routes are on a server that Vite doesn't start. */
 export const react: Starter = {
   id: "react",
   create: ["npx", "create-vite@9.3.0", "app", "--template", "react-ts", "--no-interactive"],
@@ -8,5 +8,8 @@ export const react: Starter = {
   init: null,
   basePath: "/auth",
   build: ["npm", "run", "build"],
-  visit: { account: "/", pages: true },
+  start: ["npm", "run", "preview", "--", "--port", "{port}", "--strictPort"],
+  dev: ["npm", "run", "dev", "--", "--port", "{port}", "--strictPort"],
+  visit: { account: "/", pages: true, isClient: true },
+  signInPage: { guide: { page: "components", sections: ["With Vite"] }, path: "/" },
 }

@@ -24,4 +24,5 @@ export const tanstackStart: Starter = {
     signIn: { path: "/", button: "Sign in with GitHub" },
     signOut: { path: "/", button: /Sign out/ },
   },
+  signInPage: { guide: { page: "components", sections: ["With TanStack Start"] }, path: "/sign-in" },
 }

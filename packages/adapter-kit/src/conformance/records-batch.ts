@@ -103,6 +103,12 @@ export const recordBatches: readonly ConformanceCase[] = [
       }
       const tooMany = Array.from({ length: 21 }, (): RecordWrite => ({ write: "insert", record: aRecord({ owner }) }))
       await expectRejection("batch rejects more than 20 writes", () => records.batch(owner, tooMany, now))
+      const twice = aRecord({ owner })
+      const both: RecordWrite[] = [
+        { write: "remove", kind: twice.kind, key: twice.key },
+        { write: "insert", record: twice },
+      ]
+      await expectRejection("batch rejects two writes of one record", () => records.batch(owner, both, now))
     },
   ),
 ]

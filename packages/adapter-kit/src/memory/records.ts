@@ -1,6 +1,7 @@
 import {
   assertBatch,
   assertRecord,
+  indexEntry,
   isExpiredRecord,
   type NewRecord,
   pageOf,
@@ -18,11 +19,9 @@ export function recordStore(tables: Tables): RecordStore {
     atomic: "process",
     get: async (kind, key) => copyOrNull(records.get(pair(kind, key))),
     find: async (kind, index, { limit, after }) => {
-      const [[field, value] = []] = Object.entries(index)
+      const [field, value] = indexEntry(index)
       const matches = (record: StoredRecord) =>
-        record.kind === kind &&
-        Reflect.get(record, field ?? "") === value &&
-        (after === undefined || record.key > after)
+        record.kind === kind && record[field] === value && (after === undefined || record.key > after)
       const found = Array.from(records.values()).filter(matches)
       const sorted = found.toSorted((one, other) => (one.key < other.key ? -1 : 1))
       return pageOf(sorted.slice(0, limit + 1).map(copyOut), limit)

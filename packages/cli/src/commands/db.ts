@@ -106,6 +106,7 @@ const words: Readonly<Record<string, string>> = {
   sessions: "session",
   verificationTokens: "verification token",
   rateLimits: "rate limit",
+  records: "record",
 }
 
 function listed(deleted: Deleted): string {

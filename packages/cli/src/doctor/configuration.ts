@@ -62,7 +62,7 @@ function isConfiguration(value: unknown): value is Written {
   return typeof value === "object" && value !== null && "providers" in value
 }
 
-/** Providers and the adapter may be functions, as docs/nextjs.md describes. */
+/** Providers and the adapter may be functions, as docs/nextjs-server.md describes. */
 async function resolved(
   { providers, adapter, ...rest }: Written,
   { basePath, mount }: ConfigurationJob,

@@ -99,7 +99,7 @@ function noteAdapter({ draft }: App, source: Source, object: ObjectExpression): 
   const adapter = propertyOf(object, "adapter")
   if (adapter === undefined) return
   draft.leave(
-    'The middleware now loads the adapter, which may not work on the edge runtime. Load it on Node.js only, and set `session: { strategy: "jwt" }`, as docs/nextjs.md#run-on-the-edge describes.',
+    'The middleware now loads the adapter, which may not work on the edge runtime. Load it on Node.js only, and set `session: { strategy: "jwt" }`, as docs/nextjs-proxy.md#run-on-the-edge describes.',
     lineOf(source, adapter.start),
   )
 }

@@ -3,6 +3,7 @@ import {
   createFlow,
   type EmailSentStep,
   type ErrorStep,
+  type FactorStep,
   type Flow,
   type FlowError,
   type PasskeyMethod,
@@ -26,7 +27,8 @@ test("`status` narrows a step to its fields", async () => {
     expectTypeOf(step).toEqualTypeOf<ErrorStep>()
     expectTypeOf(step.error.field).toEqualTypeOf<string | undefined>()
     expectTypeOf(step.error.retryAfter).toEqualTypeOf<number | undefined>()
-  } else expectTypeOf(step.status).toEqualTypeOf<"signed-in" | "redirect">()
+  } else expectTypeOf(step.status).toEqualTypeOf<"signed-in" | "redirect" | "factor">()
+  if (step.status === "factor") expectTypeOf(step).toEqualTypeOf<FactorStep>()
   const sent = await flow.email("ada@example.test")
   if (sent.status === "email-sent") expectTypeOf(sent).toEqualTypeOf<EmailSentStep>()
   const away = await flow.oauth("github")

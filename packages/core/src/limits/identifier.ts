@@ -24,12 +24,25 @@ export function identifiersOf(provider: CredentialsProvider, typed: Typed): read
   return [...names].map((name) => `${id} ${name}`)
 }
 
+/**
+ * Whether the declared fields hold a secret that could be guessed, and no name of a user. The first field then counts only if
+ * it's no secret: otherwise each guess would have a limit of its own.
+ */
+export function isOnlySecret(provider: Pick<CredentialsProvider, "credentials" | "identifier">): boolean {
+  const declared = Object.keys(provider.credentials)
+  if (provider.identifier !== undefined || declared.some(isUsual)) return false
+  const lead = leadOf(provider)
+  return (
+    declared.some((field) => isSecretField(provider, field)) && (lead === undefined || isSecretField(provider, lead))
+  )
+}
+
 /** Fields whose values don't say who the user is, and differ between attempts of one user. */
 const secretFields = /passw|pwd|passphrase|captcha|csrf|^(?:pass|pin|otp|totp|mfa)$/i
 
 /** Whether a field is for a secret that could be guessed. */
-export function isSecretField({ credentials }: CredentialsProvider, name: string): boolean {
-  return secretFields.test(name) || (credentials[name]?.type ?? "").toLowerCase() === "password"
+export function isSecretField({ credentials }: Pick<CredentialsProvider, "credentials">, name: string): boolean {
+  return secretFields.test(name) || /^password$/i.test(credentials[name]?.type ?? "")
 }
 
 /**
@@ -51,10 +64,8 @@ export function emailIdentifier(email: string): string {
 }
 
 function likelyNames(provider: CredentialsProvider, typed: Typed): readonly string[] {
-  const form = provider.credentials
-  const declared = Object.keys(form)
-  const firstShown = declared.find((field) => !/^(?:password|hidden)$/i.test(form[field]?.type ?? "text"))
-  const lead = declared.some(isUsual) ? undefined : firstShown
+  const declared = Object.keys(provider.credentials)
+  const lead = declared.some(isUsual) ? undefined : leadOf(provider)
   const names = Object.entries(typed).flatMap(([field, value]) => {
     const text = plain(value)
     const isName = field === lead || isUsual(field) || (!isSecretField(provider, field) && isEmail(text))
@@ -63,6 +74,11 @@ function likelyNames(provider: CredentialsProvider, typed: Typed): readonly stri
   // One request must not use up the limits of many users, nor ask the store many times.
   if (names.length <= maxIdentifiers) return names
   throw new CredentialsSignin(`The form names the user in more than ${maxIdentifiers} fields. Send fewer`)
+}
+
+/** The first visible field. */
+function leadOf({ credentials: form }: Pick<CredentialsProvider, "credentials">): string | undefined {
+  return Object.keys(form).find((field) => !/^(?:password|hidden)$/i.test(form[field]?.type ?? "text"))
 }
 
 function isUsual(field: string): boolean {

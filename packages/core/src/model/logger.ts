@@ -32,6 +32,7 @@ export type WarningCode =
   | "insecure-request"
   | "insecure-url"
   | "passkey-library-old"
+  | "passkey-unproven-email"
   | "revocation-unchecked"
   | "sessions-not-revocable"
   | "update-fields-removed"

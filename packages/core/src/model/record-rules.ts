@@ -1,6 +1,14 @@
-import type { Bump, NewRecord, RecordPage, RecordStore, RecordWrite, StoredRecord } from "./records.js"
+import type { Bump, NewRecord, RecordIndex, RecordPage, RecordStore, RecordWrite, StoredRecord } from "./records.js"
 
-/** Whether a write that happens now treats the record as absent. */
+/**
+ * Whether a write that happens now treats the record as absent.
+ *
+ * @example
+ * ```ts
+ * import { isExpiredRecord } from "@latchkey/core/adapters"
+ * const isGone = isExpiredRecord({ expiresAt: new Date(0) }, new Date()) // true
+ * ```
+ */
 export function isExpiredRecord({ expiresAt }: Pick<NewRecord, "expiresAt">, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now
 }
@@ -14,6 +22,11 @@ const mostWrites = 20
  * Checks that every store can keep a record.
  *
  * @throws TypeError if it's too long, or its kind has other characters
+ * @example
+ * ```ts
+ * import { assertRecord, type NewRecord } from "@latchkey/core/adapters"
+ * export const insert = (record: NewRecord) => assertRecord(record)
+ * ```
  */
 export function assertRecord({ kind, key, index1, index2, data }: NewRecord): void {
   if (!kinds.test(kind)) {
@@ -29,9 +42,22 @@ export function assertRecord({ kind, key, index1, index2, data }: NewRecord): vo
   }
 }
 
-/** @throws TypeError if a batch has too many writes, or one of another owner */
+/**
+ * Checks what every store requires of a batch.
+ *
+ * @throws TypeError if it has more than 20 writes, two of one record, or one of another owner
+ * @example
+ * ```ts
+ * import { assertBatch, type RecordWrite } from "@latchkey/core/adapters"
+ * export const batch = (owner: string, writes: readonly RecordWrite[]) => assertBatch(owner, writes)
+ * ```
+ */
 export function assertBatch(owner: string, writes: readonly RecordWrite[]): void {
   if (writes.length > mostWrites) throw new TypeError(`A batch has at most ${mostWrites} writes. Divide it.`)
+  const names = writes
+    .map((each) => (each.write === "remove" ? each : each.record))
+    .map(({ kind, key }) => `${kind}:${key}`)
+  if (new Set(names).size < names.length) throw new TypeError("A batch writes the same record twice. Write it once.")
   for (const each of writes) {
     if (each.write === "remove") continue
     assertRecord(each.record)
@@ -40,7 +66,29 @@ export function assertBatch(owner: string, writes: readonly RecordWrite[]): void
   }
 }
 
-/** Makes a page of the records that a store found when it looked for one more than the limit. */
+/**
+ * The field of an index, and its value.
+ *
+ * @example
+ * ```ts
+ * import { indexEntry } from "@latchkey/core/adapters"
+ * const [field, value] = indexEntry({ owner: "ada" }) // "owner", "ada"
+ * ```
+ */
+export function indexEntry(index: RecordIndex): readonly ["owner" | "index1" | "index2", string] {
+  if ("owner" in index) return ["owner", index.owner]
+  return "index1" in index ? ["index1", index.index1] : ["index2", index.index2]
+}
+
+/**
+ * Makes a page of the records that a store found when it looked for one more than the limit.
+ *
+ * @example
+ * ```ts
+ * import { pageOf, type StoredRecord } from "@latchkey/core/adapters"
+ * export const page = (found: readonly StoredRecord[]) => pageOf(found, 10).next
+ * ```
+ */
 export function pageOf(found: readonly StoredRecord[], limit: number): RecordPage {
   const records = found.slice(0, limit)
   return found.length > limit ? { records, next: records.at(-1)?.key } : { records }
@@ -49,6 +97,12 @@ export function pageOf(found: readonly StoredRecord[], limit: number): RecordPag
 /**
  * `bump` for a store that has no counters. Each attempt that fails means that another call has counted, and at most as many do as
  * the limit allows.
+ *
+ * @example
+ * ```ts
+ * import { type Bump, bumpBySwapping, type RecordStore } from "@latchkey/core/adapters"
+ * export const bump = (store: RecordStore, counter: Bump) => bumpBySwapping(store, counter)
+ * ```
  */
 export async function bumpBySwapping(
   store: Pick<RecordStore, "get" | "insert" | "swap">,

@@ -49,8 +49,8 @@ export interface Bump {
 
 /**
  * Where modules keep their data: one table, collection or set of keys for all of them. Each method is one atomic step, also between
- * processes, unless `atomic` says otherwise. Reads may return records that have expired: whoever reads compares `expiresAt` with a
- * clock of their own. Writes get the time as `now`, and treat a record that has expired by then as absent.
+ * processes, unless `atomic` says otherwise. Reads may return records that have expired: the caller compares `expiresAt` with a
+ * clock of its own. Writes get the time as `now`, and treat a record that has expired by then as absent.
  */
 export interface RecordStore {
   /** `"process"`: steps are atomic within one process only. */
@@ -71,7 +71,7 @@ export interface RecordStore {
   bump(bump: Bump): Awaitable<number | null>
   /** Deletes a record, if there is one. */
   remove(kind: string, key: string): Awaitable<void>
-  /** Does all writes, or none of them: `false`. At most 20, and each record has this owner. */
+  /** Does all writes, or none of them: `false`. At most 20, each of another record, and each record has this owner. */
   batch(owner: string, writes: readonly RecordWrite[], now: Date): Awaitable<boolean>
   /** Deletes every record of an owner, of any kind. */
   removeOwned(owner: string): Awaitable<void>

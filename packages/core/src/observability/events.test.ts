@@ -32,7 +32,7 @@ test.each([
   const { errors, logger } = capture()
   const next = vi.fn()
   const events = eventsOf(
-    { providers: [], events: { createUser }, modules: [{ id: "m", events: { createUser: next } }] },
+    { providers: [], events: { createUser }, modules: [{ id: "m", on: { createUser: next } }] },
     logger,
   )
   await events.createUser({ user })

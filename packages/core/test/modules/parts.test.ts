@@ -9,7 +9,7 @@ import { code, errors, memoryAdapter, siteOf } from "./setup.js"
 const withParts = (parts: ModuleParts, id = "m") => defineModule({ id, load: async () => parts })
 
 describe("a module with providers", () => {
-  const pinned = (prove: ModuleParts["prove"]) =>
+  const pinned = (prove: NonNullable<ModuleParts["prove"]>) =>
     defineModule({
       id: "pins",
       providers: [{ id: "pin", name: "PIN", fields: { pin: { type: "password", label: "PIN" } } }],

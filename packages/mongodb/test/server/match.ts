@@ -34,10 +34,29 @@ function isOperators(condition: unknown): condition is Document {
 
 function meetsAll(value: unknown, operators: Document): boolean {
   return Object.entries(operators).every(([operator, operand]) => {
-    if (operator === "$eq") return isSame(value, operand)
-    if (operator === "$in") return operand.some((each: unknown) => isSame(value, each))
-    if (operator === "$lt") return value instanceof Date && operand instanceof Date && value < operand
-    if (operator === "$gte" && typeof operand === "string") return typeof value === "string" && value >= operand
-    throw unsupported(`the operator ${operator}`)
+    const meets = Object.hasOwn(tests, operator) ? tests[operator] : undefined
+    if (!meets) throw unsupported(`the operator ${operator}`)
+    return meets(value, operand)
   })
+}
+
+const tests: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
+  $eq: isSame,
+  $in: (value, operand) => Array.isArray(operand) && operand.some((each: unknown) => isSame(value, each)),
+  $not: (value, operand) => !meetsAll(value, Object(operand)),
+  $lt: (value, operand) => areDates(value, operand) && Number(value) < Number(operand),
+  $lte: (value, operand) => areDates(value, operand) && Number(value) <= Number(operand),
+  $gt: (value, operand) => areTexts(value, operand) && String(value) > String(operand),
+  $gte: (value, operand) => areTexts(value, operand) && String(value) >= String(operand),
+}
+
+/** Only the types that the adapter compares. Other values of a document are no match, as in MongoDB. */
+function areDates(value: unknown, operand: unknown): boolean {
+  if (!(operand instanceof Date)) throw unsupported("this comparison")
+  return value instanceof Date
+}
+
+function areTexts(value: unknown, operand: unknown): boolean {
+  if (typeof operand !== "string") throw unsupported("this comparison")
+  return typeof value === "string"
 }

@@ -9,7 +9,7 @@ import { useSecondsUntil } from "./use-seconds.js"
 
 /** After an email was sent: the form for its code, and what to do if it doesn't arrive. */
 export function EmailSent({ step }: { readonly step: EmailSentStep }): ReactElement {
-  const { problem, texts, resent, changeEmail } = useControls()
+  const { problem, texts, resent, restart } = useControls()
   const { components, classNames } = useSlots()
   const { Button } = components
   const part = usePart()
@@ -26,13 +26,7 @@ export function EmailSent({ step }: { readonly step: EmailSentStep }): ReactElem
       <div data-slot="sign-in-alternatives" className={part("alternatives", "alternatives")}>
         {/* Each email starts another count. */}
         <ResendButton key={resent} seconds={step.resendIn} />
-        <Button
-          type="button"
-          variant="link"
-          data-slot="button"
-          className={classNames["alternative"]}
-          onClick={changeEmail}
-        >
+        <Button type="button" variant="link" data-slot="button" className={classNames["alternative"]} onClick={restart}>
           {texts.otherEmail}
         </Button>
       </div>

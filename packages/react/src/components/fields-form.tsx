@@ -1,32 +1,43 @@
 import type { SignInField } from "@latchkey/core/types"
-import { type FormEvent, type ReactElement, useState } from "react"
+import { type FormEvent, type ReactElement, type ReactNode, useState } from "react"
 import { Field } from "./field.js"
-import { Alert, HiddenFields, LastUsed, StepButton, TextLink, usePart } from "./parts.js"
-import { type MethodForm, type Problem, useControls } from "./sign-in-context.js"
+import { Alert, HiddenFields, StepButton, usePart } from "./parts.js"
+import { type Fields, type Problem, useControls } from "./sign-in-context.js"
 import type { SignInTexts } from "./sign-in-texts.js"
 import { useSlots } from "./slots.js"
 
 interface FieldsFormProps {
-  readonly form: MethodForm
-  readonly isLastUsed: boolean
-  readonly forgotPasswordUrl: string | undefined
+  readonly form: {
+    readonly key: string
+    /** What it's for, for style sheets and tests. */
+    readonly type: string
+    /** Without JavaScript, the form posts to this URL. */
+    readonly url: string
+    readonly fields: readonly SignInField[]
+  }
+  readonly hidden: Readonly<Record<string, string | undefined>>
+  /** The name of the field for the email or the user name. */
+  readonly identifying?: string | undefined
+  /** The content of the button. */
+  readonly label: ReactNode
+  /** Shown above the button. */
+  readonly children?: ReactNode
+  readonly onSubmit: (fields: Fields) => void
 }
 
-/** The form of one method. Without JavaScript, it posts to the server. */
-export function FieldsForm({ form, isLastUsed, forgotPasswordUrl }: FieldsFormProps): ReactElement {
-  const { csrfToken, callbackUrl, problem, texts, submit } = useControls()
+/** Fields, the errors beside them, and a button. */
+export function FieldsForm({ form, hidden, identifying, label, children, onSubmit }: FieldsFormProps): ReactElement {
+  const { problem, texts } = useControls()
   const { classNames } = useSlots()
   const part = usePart()
   const [invalid, setInvalid] = useState<Readonly<Record<string, string>>>({})
-  const { method, label, key } = form
-  const { fields } = method
+  const { key, type, url, fields } = form
   const error = problemIn(fields, problem, key)
   const errors = { ...(error?.field !== undefined && { [error.field]: error.message }), ...invalid }
-  const identifying = fields.find(({ type }) => type === "email" || type === "text" || type === "tel")
 
-  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+  function send(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    submit(form, valuesOf(event.currentTarget, fields))
+    onSubmit(valuesOf(event.currentTarget, fields))
   }
 
   /** Shows the browser's validation beside the field, instead of in a bubble. */
@@ -40,32 +51,29 @@ export function FieldsForm({ form, isLastUsed, forgotPasswordUrl }: FieldsFormPr
 
   return (
     <form
-      action={method.url}
+      action={url}
       method="post"
       data-slot="sign-in-form"
-      data-method={method.type}
+      data-method={type}
       className={part("form", "form")}
-      onSubmit={onSubmit}
+      onSubmit={send}
       onInvalidCapture={onInvalid}
       onInput={() => setInvalid({})}
     >
-      <HiddenFields fields={{ csrfToken, callbackUrl }} />
+      <HiddenFields fields={hidden} />
       {error !== undefined && error.field === undefined && <Alert>{error.message}</Alert>}
       {fields.map((field) => (
         <Field
           key={field.name}
           field={field}
           form={key}
-          isIdentifier={field === identifying}
+          isIdentifier={field.name === identifying}
           error={errors[field.name]}
         />
       ))}
-      {forgotPasswordUrl !== undefined && fields.some(({ type }) => type === "password") && (
-        <TextLink href={forgotPasswordUrl}>{texts.forgotPassword}</TextLink>
-      )}
+      {children}
       <StepButton type="submit" step={key} className={classNames["button"]}>
-        <span>{label}</span>
-        {isLastUsed && <LastUsed />}
+        {label}
       </StepButton>
     </form>
   )
@@ -85,12 +93,15 @@ function problemIn(
   if (problem === undefined || problem.key !== key) return undefined
   const { field, code, message } = problem.error
   if (fields.some(({ name }) => name === field)) return { field, message }
-  const secret = code === "CredentialsSignin" ? fields.find(({ type }) => type === "password")?.name : undefined
-  return { field: secret, message }
+  return { field: fields.find((each) => isWrong(each, code))?.name, message }
 }
 
-/** The values of the method's own fields. */
-function valuesOf(form: HTMLFormElement, fields: readonly SignInField[]): Readonly<Record<string, string>> {
+function isWrong({ type }: SignInField, code: string): boolean {
+  return code === "CredentialsSignin" ? type === "password" : code === "FactorRefused" && type !== "hidden"
+}
+
+/** The values of the form's own fields. */
+function valuesOf(form: HTMLFormElement, fields: readonly SignInField[]): Fields {
   const names = new Set(fields.map(({ name }) => name))
   const entries = [...new FormData(form)].flatMap(([name, value]) =>
     names.has(name) && typeof value === "string" ? [[name, value] as const] : [],

@@ -7,7 +7,7 @@ export function useFocus(root: RefObject<HTMLElement | null>, { step, chosen, pr
     if (problem !== undefined) focus(root.current?.querySelector("[aria-invalid=true]"))
   }, [problem, root])
 
-  const view = `${step?.status ?? "methods"} ${chosen ?? ""}`
+  const view = `${step?.status ?? "methods"} ${step?.status === "factor" ? step.factor : chosen}`
   const shown = useRef(view)
   useEffect(() => {
     if (shown.current === view) return

@@ -1,8 +1,8 @@
-import type { SignInMethod } from "@latchkey/core/types"
+import type { SignInField, SignInMethod } from "@latchkey/core/types"
 import type { ReactElement, ReactNode } from "react"
 import { FieldsForm } from "./fields-form.js"
 import { MethodButton } from "./method-button.js"
-import { Alert, Description, TextLink, usePart } from "./parts.js"
+import { Alert, Description, LastUsed, TextLink, usePart } from "./parts.js"
 import type { SignInLinks } from "./sign-in-props.js"
 import { type MethodForm, useControls } from "./sign-in-context.js"
 import { useSlots } from "./slots.js"
@@ -26,7 +26,7 @@ export function Methods({ lastUsed, forgotPasswordUrl, createAccountUrl }: Metho
         buttons={buttonsOf(methods, lastUsed)}
         form={
           open && (
-            <FieldsForm
+            <FormOfMethod
               key={open.key}
               form={open}
               isLastUsed={open.key === lastUsed}
@@ -107,6 +107,40 @@ function Separator(): ReactElement {
       <span data-slot="field-separator-content">{texts.or}</span>
     </div>
   )
+}
+
+interface FormOfMethodProps {
+  readonly form: MethodForm
+  readonly isLastUsed: boolean
+  readonly forgotPasswordUrl: string | undefined
+}
+
+function FormOfMethod({ form, isLastUsed, forgotPasswordUrl }: FormOfMethodProps): ReactElement {
+  const { csrfToken, callbackUrl, texts, submit } = useControls()
+  const { key, label, method } = form
+  const { type, url, fields } = method
+  return (
+    <FieldsForm
+      form={{ key, type, url, fields }}
+      hidden={{ csrfToken, callbackUrl }}
+      identifying={fields.find(isIdentifying)?.name}
+      label={
+        <>
+          <span>{label}</span>
+          {isLastUsed && <LastUsed />}
+        </>
+      }
+      onSubmit={(values) => submit(form, values)}
+    >
+      {forgotPasswordUrl !== undefined && fields.some(({ type }) => type === "password") && (
+        <TextLink href={forgotPasswordUrl}>{texts.forgotPassword}</TextLink>
+      )}
+    </FieldsForm>
+  )
+}
+
+function isIdentifying({ type }: SignInField): boolean {
+  return type === "email" || type === "text" || type === "tel"
 }
 
 interface AlternativesProps {

@@ -1,5 +1,6 @@
-import type { SignInAuthorizationParams } from "@latchkey/client"
+import type { EveryProp, SignInAuthorizationParams } from "@latchkey/client"
 import { type MouseEvent, type ReactElement, useState } from "react"
+import { checkProps } from "../check-props.js"
 import { signIn, signOut } from "../functions.js"
 import { type ButtonProps, type SlotComponents, slotsOf } from "./slots.js"
 
@@ -17,6 +18,13 @@ export interface SignInButtonProps extends SessionButtonProps {
   readonly authorizationParams?: SignInAuthorizationParams | undefined
 }
 
+const known: EveryProp<Omit<SignInButtonProps, keyof ButtonProps>> = {
+  redirectTo: true,
+  components: true,
+  provider: true,
+  authorizationParams: true,
+}
+
 /**
  * A button that opens the sign-in page, or signs in with an OAuth provider. It takes the props of a `<button>`.
  *
@@ -27,13 +35,9 @@ export interface SignInButtonProps extends SessionButtonProps {
  * export const Enter = () => <SignInButton provider="github">Continue with GitHub</SignInButton>
  * ```
  */
-export function SignInButton({
-  provider,
-  authorizationParams,
-  redirectTo,
-  children = "Sign in",
-  ...props
-}: SignInButtonProps): ReactElement {
+export function SignInButton(given: SignInButtonProps): ReactElement {
+  checkProps(given, { component: "SignInButton", props: known, passesOn: true })
+  const { provider, authorizationParams, redirectTo, children = "Sign in", ...props } = given
   const start = async () => signIn(provider, { redirectTo }, authorizationParams)
   return (
     <SessionButton {...props} act={start}>
@@ -54,7 +58,9 @@ export interface SignOutButtonProps extends SessionButtonProps {}
  * export const Leave = () => <SignOutButton redirectTo="/">Sign out</SignOutButton>
  * ```
  */
-export function SignOutButton({ redirectTo, children = "Sign out", ...props }: SignOutButtonProps): ReactElement {
+export function SignOutButton(given: SignOutButtonProps): ReactElement {
+  checkProps(given, { component: "SignOutButton", props: { redirectTo: true, components: true }, passesOn: true })
+  const { redirectTo, children = "Sign out", ...props } = given
   const end = async () => signOut({ redirectTo })
   return (
     <SessionButton {...props} act={end}>

@@ -2,6 +2,7 @@ import type {
   CredentialsMethod,
   EmailMethod,
   EmailSentStep,
+  FactorStep,
   FlowError,
   MethodsStep,
   PasskeyMethod,
@@ -33,6 +34,8 @@ export type Fields = Readonly<Record<string, string>>
 export interface Data {
   readonly loaded: MethodsStep | undefined
   readonly sent: EmailSentStep | undefined
+  /** What the user has to prove, after a password or another method. */
+  readonly asked: FactorStep | undefined
   readonly resent: number
   readonly chosen: string | undefined
   readonly pending: string | undefined
@@ -43,7 +46,7 @@ export interface Data {
 
 export interface SignInState {
   /** `undefined` while the methods load. */
-  readonly step: MethodsStep | EmailSentStep | undefined
+  readonly step: MethodsStep | EmailSentStep | FactorStep | undefined
   /** The methods that the application wants to offer. */
   readonly methods: readonly SignInMethod[]
   readonly csrfToken: string | undefined
@@ -61,8 +64,10 @@ export interface SignInState {
   press(method: SignInMethod): void
   submit(form: MethodForm, fields: Fields): void
   sendCode(code: string): void
+  answerFactor(fields: Fields): void
   resend(): void
-  changeEmail(): void
+  /** Goes back to the methods. */
+  restart(): void
   reload(): void
 }
 

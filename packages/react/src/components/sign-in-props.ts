@@ -1,4 +1,4 @@
-import type { MethodsStep } from "@latchkey/core/types"
+import type { FactorStep, MethodsStep } from "@latchkey/core/types"
 import type { ReactNode } from "react"
 import type { SignInTexts } from "./sign-in-texts.js"
 import type { SlotProps } from "./slots.js"
@@ -36,10 +36,12 @@ export interface SignInLinks {
 
 export interface SignInProps extends SlotProps<SignInPart>, SignInLinks {
   /**
-   * What `GET <basePath>/signin` returned on your server. The page then shows the methods at once, also without
-   * JavaScript. @default the component asks the server
+   * What `GET <basePath>/signin` returned on your server, or `GET <basePath>/factor` on the page of `pages.factor`. The page
+   * then shows it at once, also without JavaScript. @default the component asks the server
    */
-  readonly initial?: MethodsStep | undefined
+  readonly initial?: MethodsStep | FactorStep | undefined
+  /** Shows the second factor that a sign-in waits for. Set it on the page of `pages.factor`. @default false */
+  readonly resume?: boolean | undefined
   /** The CSRF token, so that forms work before JavaScript has loaded. @default the one in `initial` */
   readonly csrfToken?: string | undefined
   /** IDs or types of the methods to offer, such as `["github", "email"]`. @default all */

@@ -47,6 +47,8 @@ export interface SignInTexts {
   readonly sentAgain: string
   /** @default "Use a different email" */
   readonly otherEmail: string
+  /** Goes back from a second factor. @default "Cancel" */
+  readonly cancel: string
 }
 
 export const english: SignInTexts = {
@@ -72,6 +74,7 @@ export const english: SignInTexts = {
   resendIn: "Send the email again ({time})",
   sentAgain: "We sent the email again.",
   otherEmail: "Use a different email",
+  cancel: "Cancel",
 }
 
 /** Replaces `{name}` by the value of `name`. */

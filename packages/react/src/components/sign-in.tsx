@@ -1,5 +1,8 @@
+import type { EveryProp } from "@latchkey/client"
 import { type ReactElement, type ReactNode, useId, useRef } from "react"
+import { checkProps } from "../check-props.js"
 import { EmailSent } from "./email-sent.js"
+import { Factor } from "./factor.js"
 import { useFocus } from "./focus.js"
 import { Methods } from "./methods.js"
 import { Alert, Title } from "./parts.js"
@@ -8,6 +11,23 @@ import { type SignInControls, SignInContext, useControls } from "./sign-in-conte
 import { english } from "./sign-in-texts.js"
 import { classes, SlotsContext, slotsOf, useSlots } from "./slots.js"
 import { useSignIn } from "./use-sign-in.js"
+
+const known: EveryProp<SignInProps> = {
+  initial: true,
+  csrfToken: true,
+  methods: true,
+  redirectTo: true,
+  onSuccess: true,
+  heading: true,
+  fallback: true,
+  resume: true,
+  texts: true,
+  forgotPasswordUrl: true,
+  createAccountUrl: true,
+  className: true,
+  classNames: true,
+  components: true,
+}
 
 /**
  * Signs in with every method of your configuration: passwords, email links and codes, passkeys, and other providers.
@@ -24,6 +44,7 @@ import { useSignIn } from "./use-sign-in.js"
  */
 export function SignIn(props: SignInProps): ReactElement {
   const { className, fallback, forgotPasswordUrl, createAccountUrl } = props
+  checkProps(props, { component: "SignIn", props: known })
   const root = useRef<HTMLElement>(null)
   const id = useId()
   const controls: SignInControls = { ...useSignIn(props), texts: { ...english, ...props.texts }, id }
@@ -41,6 +62,8 @@ export function SignIn(props: SignInProps): ReactElement {
         >
           {step?.status === "email-sent" ? (
             <EmailSent step={step} />
+          ) : step?.status === "factor" ? (
+            <Factor key={step.factor} step={step} />
           ) : (
             <>
               {props.heading === undefined ? <Title>{texts.title}</Title> : props.heading}

@@ -1,5 +1,7 @@
+import type { EveryProp } from "@latchkey/client"
 import type { Session } from "@latchkey/core/types"
 import type { ReactNode } from "react"
+import { checkProps } from "../check-props.js"
 import type { SessionOf } from "../session.js"
 import { useSession } from "../use-session.js"
 
@@ -9,6 +11,8 @@ export interface SignedInProps<A = Session> {
   /** Shown while the session isn't known yet. @default nothing */
   readonly fallback?: ReactNode
 }
+
+const known: EveryProp<SignedInProps> = { children: true, fallback: true }
 
 /**
  * Shows its children if the user is signed in. It decides what a browser shows, so check the session on your server too.
@@ -21,7 +25,9 @@ export interface SignedInProps<A = Session> {
  * ```
  * @throws Error outside a `SessionProvider`
  */
-export function SignedIn<A = Session>({ children, fallback }: SignedInProps<A>): ReactNode {
+export function SignedIn<A = Session>(props: SignedInProps<A>): ReactNode {
+  checkProps(props, { component: "SignedIn", props: known })
+  const { children, fallback } = props
   const { status, data } = useSession<A>()
   if (status === "loading") return fallback
   if (status === "unauthenticated") return null
@@ -49,7 +55,9 @@ export interface SignedOutProps {
  * ```
  * @throws Error outside a `SessionProvider`
  */
-export function SignedOut({ children, fallback }: SignedOutProps): ReactNode {
+export function SignedOut(props: SignedOutProps): ReactNode {
+  checkProps(props, { component: "SignedOut", props: known })
+  const { children, fallback } = props
   const { status } = useSession()
   if (status === "loading") return fallback
   return status === "unauthenticated" ? children : null

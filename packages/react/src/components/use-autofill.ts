@@ -6,6 +6,8 @@ import type { Outcome } from "./use-steps.js"
 
 interface Autofill {
   readonly methods: readonly SignInMethod[]
+  /** The page doesn't show the methods. */
+  readonly isPaused: boolean
   readonly redirectTo: string | undefined
   readonly flow: () => Flow
   /** The last refusal. A passkey button ends the autofill, so it starts again after one. */
@@ -14,11 +16,11 @@ interface Autofill {
 }
 
 /** Offers passkeys in the browser's autofill until the user selects one or the component unmounts. */
-export function useAutofill({ methods, flow, refusal, ...others }: Autofill): void {
+export function useAutofill({ methods, isPaused, flow, refusal, ...others }: Autofill): void {
   const latest = useLatest(others)
   const provider = methods.find((method) => method.type === "webauthn" && method.autofill)?.id
   useEffect(() => {
-    if (provider === undefined) return undefined
+    if (provider === undefined || isPaused) return undefined
     const { redirectTo } = latest.current
     const abort = new AbortController()
     void flow()
@@ -29,5 +31,5 @@ export function useAutofill({ methods, flow, refusal, ...others }: Autofill): vo
       })
     return () => abort.abort()
     // The others stay the same.
-  }, [provider, refusal])
+  }, [provider, isPaused, refusal])
 }

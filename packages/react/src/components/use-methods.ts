@@ -9,7 +9,7 @@ export function useMethods(
   flow: () => Flow,
   change: (data: Partial<Data>) => void,
 ): () => void {
-  const load = async () => (props.current.initial === undefined ? loadMethods : loadProblem)(props.current, flow())
+  const load = async () => loaderFor(props.current)(props.current, flow())
   useEffect(() => {
     let isStale = false
     void load().then((data) => {
@@ -23,7 +23,19 @@ export function useMethods(
   return () => void load().then(change)
 }
 
-async function loadMethods({ redirectTo }: SignInProps, flow: Flow): Promise<Partial<Data>> {
+function loaderFor({ initial, resume }: SignInProps) {
+  if (initial !== undefined) return loadProblem
+  return resume === true ? resumeFactor : loadMethods
+}
+
+/** If no sign-in waits, the methods, and why it ended. */
+async function resumeFactor(props: SignInProps, flow: Flow): Promise<Partial<Data>> {
+  const step = await flow.factor()
+  if (step.status === "factor") return { asked: step, problem: undefined }
+  return { ...(await loadMethods(props, flow)), problem: { error: step.error } }
+}
+
+export async function loadMethods({ redirectTo }: SignInProps, flow: Flow): Promise<Partial<Data>> {
   const callbackUrl = redirectTo ?? new URLSearchParams(location.search).get("callbackUrl") ?? location.href
   const result = await flow.methods({ callbackUrl })
   const problem = result.error && { error: result.error }

@@ -1,18 +1,19 @@
 import { createFlow, type Flow } from "@latchkey/client/flow"
-import type { SignInMethod } from "@latchkey/core/types"
+import type { MethodsStep, SignInMethod } from "@latchkey/core/types"
 import { useReducer, useRef } from "react"
 import { currentClient } from "../current-client.js"
 import type { Data, Fields, MethodForm, SignInState } from "./sign-in-context.js"
 import type { SignInProps } from "./sign-in-props.js"
 import { useAutofill } from "./use-autofill.js"
 import { useLatest } from "./use-latest.js"
-import { useMethods } from "./use-methods.js"
-import { type Outcome, useSteps } from "./use-steps.js"
+import { loadMethods, useMethods } from "./use-methods.js"
+import { factorKey, type Outcome, start, useSteps } from "./use-steps.js"
 
 function initialData({ initial }: SignInProps): Data {
-  const problem = initial?.error && { error: initial.error }
+  const asked = initial?.status === "factor" ? initial : undefined
+  const problem = initial?.error && { ...(asked && { key: factorKey }), error: initial.error }
   const [loaded, sent, chosen, pending, refusal] = [undefined, undefined, undefined, undefined, undefined]
-  return { loaded, sent, resent: 0, chosen, pending, problem, refusal }
+  return { loaded, sent, asked, resent: 0, chosen, pending, problem, refusal }
 }
 
 const merge = (data: Data, change: Partial<Data>): Data => ({ ...data, ...change })
@@ -26,15 +27,15 @@ export function useSignIn(props: SignInProps): SignInState {
   const [data, change] = useReducer(merge, props, initialData)
   const { run, proceed } = useSteps(latest, flow, change)
   const reload = useMethods(latest, flow, change)
-  const known = props.initial ?? data.loaded
+  const known = knownMethods(props, data)
   const methods = offered(known?.methods ?? [], props.methods)
   const redirectTo = props.redirectTo ?? known?.callbackUrl
-  useAutofill({ methods, redirectTo, flow, refusal: data.refusal, proceed })
-  const { sent, resent } = data
+  const { sent, asked, resent, refusal } = data
+  useAutofill({ methods, isPaused: asked !== undefined, redirectTo, flow, refusal, proceed })
 
   return {
     ...data,
-    step: sent ?? known,
+    step: asked ?? sent ?? known,
     methods,
     csrfToken: props.csrfToken ?? known?.csrfToken,
     callbackUrl: redirectTo,
@@ -51,9 +52,17 @@ export function useSignIn(props: SignInProps): SignInState {
         return outcome
       })
     },
-    changeEmail: () => change({ sent: undefined, resent: 0, problem: undefined }),
+    answerFactor: (fields) => run(factorKey, async () => flow().answerFactor(fields)),
+    restart() {
+      change({ ...start, problem: undefined })
+      if (known === undefined) void loadMethods(latest.current, flow()).then(change)
+    },
     reload,
   }
+}
+
+function knownMethods({ initial }: SignInProps, { loaded }: Data): MethodsStep | undefined {
+  return initial?.status === "methods" ? initial : loaded
 }
 
 /** The methods that the application wants to offer, in its order. */

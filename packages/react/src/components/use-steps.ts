@@ -1,12 +1,18 @@
 import type { Flow } from "@latchkey/client/flow"
-import type { EmailSentStep, ErrorStep, RedirectStep, SignedInStep } from "@latchkey/core/types"
+import type { EmailSentStep, ErrorStep, FactorStep, RedirectStep, SignedInStep } from "@latchkey/core/types"
 import { type RefObject, useEffect, useRef } from "react"
 import { postForm } from "./post-form.js"
 import type { Data } from "./sign-in-context.js"
 import type { SignInProps } from "./sign-in-props.js"
 
 /** How the server answers a step. */
-export type Outcome = SignedInStep | RedirectStep | EmailSentStep | ErrorStep
+export type Outcome = SignedInStep | RedirectStep | EmailSentStep | FactorStep | ErrorStep
+
+/** The key of the form that answers a factor. */
+export const factorKey = "factor"
+
+/** The methods are shown. */
+export const start: Partial<Data> = { asked: undefined, sent: undefined, resent: 0 }
 
 export interface Steps {
   /** Runs one step at a time. */
@@ -40,9 +46,11 @@ export function useSteps(
   function proceed(outcome: Outcome, key: string): void {
     switch (outcome.status) {
       case "error":
-        return ready({ problem: { key, error: outcome.error }, refusal: outcome })
+        return ready({ problem: { key, error: outcome.error }, refusal: outcome, ...(isOver(outcome, key) && start) })
       case "email-sent":
         return ready({ sent: outcome })
+      case "factor":
+        return ready({ asked: outcome, problem: outcome.error && { key: factorKey, error: outcome.error } })
       // While the next page loads, this one still waits.
       case "redirect":
         return outcome.form === undefined ? flow().follow(outcome) : postForm(outcome.url, outcome.form)
@@ -67,4 +75,12 @@ export function useSteps(
       void step().then((outcome) => proceed(outcome, key))
     },
   }
+}
+
+/** The answer can be sent again. */
+const passing: ReadonlySet<string> = new Set(["ClientFetchError", "Configuration", "RateLimited"])
+
+/** The sign-in doesn't wait for its factor anymore, so the user starts again. */
+function isOver({ error }: ErrorStep, key: string): boolean {
+  return key === factorKey && !passing.has(error.code)
 }

@@ -1,3 +1,4 @@
+import type { EveryProp } from "@latchkey/client"
 import {
   type KeyboardEvent,
   type ReactElement,
@@ -8,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react"
+import { checkProps } from "../check-props.js"
 import { __NEXTAUTH as config } from "../config.js"
 import { useSession } from "../use-session.js"
 import { Avatar } from "./avatar.js"
@@ -50,6 +52,17 @@ export interface UserButtonProps extends SlotProps<UserButtonPart> {
   readonly texts?: Partial<UserButtonTexts> | undefined
 }
 
+const known: EveryProp<UserButtonProps> = {
+  accountUrl: true,
+  signOutRedirectTo: true,
+  children: true,
+  fallback: true,
+  texts: true,
+  className: true,
+  classNames: true,
+  components: true,
+}
+
 /**
  * A button with the image or the initials of the user. It opens a menu with the name, the email, the account page and
  * sign-out. Visitors who aren't signed in see nothing.
@@ -70,6 +83,7 @@ export interface UserButtonProps extends SlotProps<UserButtonPart> {
  * @throws Error outside a `SessionProvider`
  */
 export function UserButton(props: UserButtonProps): ReactNode {
+  checkProps(props, { component: "UserButton", props: known })
   const { status, data } = useSession()
   if (status === "loading") return props.fallback
   if (status === "unauthenticated") return null

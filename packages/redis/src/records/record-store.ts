@@ -1,6 +1,7 @@
 import {
   assertBatch,
   assertRecord,
+  indexEntry,
   type NewRecord,
   pageOf,
   type RecordStore,
@@ -25,8 +26,7 @@ export function recordStore({ run }: Commands, root: string): RecordStore {
     get: (kind, key) => read(scripts.get, kind, key),
     take: (kind, key) => read(scripts.take, kind, key),
     find: async (kind, index, { limit, after }) => {
-      const [[field = "", value = ""] = []] = Object.entries(index)
-      const values = [field, value, kind, String(limit + 1), ...(after === undefined ? [] : [after])]
+      const values = [...indexEntry(index), kind, String(limit + 1), ...(after === undefined ? [] : [after])]
       if (!values.every(isStorable)) return { records: [] }
       const found = await run(scripts.find, root, values)
       if (!Array.isArray(found)) throw unexpected()

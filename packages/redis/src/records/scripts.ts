@@ -2,7 +2,7 @@ import type { Script } from "../script.js"
 
 // A record is a hash. Its name is `kind:key`, and each owner and index has a sorted set of the names of its records. All of them are
 // in one slot of a cluster, so that a script can change several records in one step. Redis deletes a record after it has expired, but
-// not its name in the sets: whoever meets such a name there removes it.
+// not its name in the sets: a script that finds such a name there removes it.
 
 const shared = `
 local root = KEYS[1]

@@ -1,12 +1,14 @@
 // Shows what the hooks return, and lets tests call the client.
 import type { AuthClient } from "@latchkey/client"
 import { SessionProvider, type SessionProviderProps, useAuthClient, useSession } from "@latchkey/solid"
-import { createComponent, createRenderEffect, createSignal, type JSX } from "solid-js"
+import { createComponent, createRenderEffect, createSignal, type JSX, mergeProps } from "solid-js"
 import { render } from "solid-js/web"
 
 /** What a test sets before the page loads. */
 export interface Setup {
   readonly session?: SessionProviderProps["session"]
+  /** More props of the provider, whatever their names. */
+  readonly props?: object
   /** How many components require a session. */
   readonly required?: number
   /** They call `onUnauthenticated` instead of redirecting to the sign-in page. */
@@ -55,7 +57,7 @@ function Required(): JSX.Element {
 
 function Page(): JSX.Element {
   if (setup.bare === true) return createComponent(Probe, {})
-  return createComponent(SessionProvider, {
+  const props = {
     get session() {
       return session()
     },
@@ -63,7 +65,8 @@ function Page(): JSX.Element {
       const required = Array.from({ length: setup.required ?? 0 }, () => createComponent(Required, {}))
       return [createComponent(Probe, {}), ...required]
     },
-  })
+  }
+  return createComponent(SessionProvider, mergeProps(setup.props, props))
 }
 
 window.app = {}

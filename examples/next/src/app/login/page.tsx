@@ -1,13 +1,7 @@
 "use client"
 
 import { createAuthClient } from "@latchkey/client"
-import {
-  createFlow,
-  type EmailSentStep,
-  type ErrorStep,
-  type RedirectStep,
-  type SignedInStep,
-} from "@latchkey/client/flow"
+import { createFlow, type EmailSentStep, type SignInResult } from "@latchkey/client/flow"
 import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react"
 
 const flow = createFlow(createAuthClient({ basePath: "/api/auth" }))
@@ -39,7 +33,7 @@ export default function Login() {
 
 interface Props {
   readonly submit: string
-  readonly send: (form: FormData) => Promise<SignedInStep | RedirectStep | EmailSentStep | ErrorStep>
+  readonly send: (form: FormData) => Promise<SignInResult | EmailSentStep>
   readonly onSent?: (step: EmailSentStep) => void
   readonly children?: ReactNode
 }

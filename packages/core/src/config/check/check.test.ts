@@ -36,6 +36,9 @@ const withCookie = (options: object, name = "x") => ({
   cookies: { state: { name, options } },
   useSecureCookies: true,
 })
+const withFields = (fields: object, more: object = {}) => ({
+  providers: [{ ...credentials, credentials: fields, ...more }],
+})
 
 type Row = readonly [title: string, config: object, path: string, type: string]
 const rows: readonly Row[] = [
@@ -603,6 +606,44 @@ const warned: readonly (readonly [string, object, readonly string[]])[] = [
     ["insecure-endpoint"],
   ],
   ["passkeys", passkeys([passkey]), ["experimental-webauthn"]],
+  [
+    "a sign-up with a passkey beside sign-in by email",
+    passkeys([passkey, mail]),
+    ["experimental-webauthn", "passkey-unproven-email"],
+  ],
+  [
+    "a sign-up with a passkey beside sign-in by email that reclaims the mailbox",
+    { ...passkeys([passkey, mail]), security: { mode: "compatible", reclaimMailbox: true } },
+    ["experimental-webauthn"],
+  ],
+  [
+    "passkeys that only users create beside sign-in by email",
+    { ...passkeys([passkey, mail]), security: { mode: "compatible", passkeySignUp: false } },
+    ["experimental-webauthn"],
+  ],
+  [
+    "passkeys with a `getUserInfo` beside sign-in by email",
+    passkeys([{ ...passkey, getUserInfo: async () => null }, mail]),
+    ["experimental-webauthn"],
+  ],
+  ["a form with nothing but a password", withFields({ password: { type: "password" } }), ["user-not-limited"]],
+  ["a form with nothing but a pin", withFields({ pin: {} }), ["user-not-limited"]],
+  [
+    "a form with a secret and a hidden field",
+    withFields({ tenant: { type: "hidden" }, code: { type: "password" } }),
+    ["user-not-limited"],
+  ],
+  ["a form whose first field is a name", withFields({ badge: {}, pin: {} }), []],
+  ["a form with a usual name after the secret", withFields({ pin: {}, email: {} }), []],
+  ["a form without a secret", withFields({ message: {}, signature: {} }), []],
+  ["a form without declared fields", withFields({}), []],
+  ["a form with an `identifier`", withFields({ pin: {} }, { identifier: () => "everyone" }), []],
+  ["a form without limits", { ...withFields({ pin: {} }), rateLimit: false }, []],
+  [
+    "a form without limits of its own",
+    { ...withFields({ pin: {} }), rateLimit: { limits: { credentials: false } } },
+    [],
+  ],
   ["a url with another path than basePath", { url: "https://a.test/x", basePath: "/y" }, ["env-url-basepath-mismatch"]],
   ["a url with the path of basePath", { url: "https://a.test/x/", basePath: "/x" }, []],
   ["a configuration without problems", withProvider({}), []],

@@ -109,7 +109,7 @@ export function findProblems(given: AuthConfig, { providers, problems }: ReadPro
       ...basePathWarnings(config),
       ...proxyWarnings(config),
       ...providerWarnings(providers, config),
-      ...passkeyWarnings(config),
+      ...passkeyWarnings(providers, config),
       ...moduleWarnings(config),
       ...version4Warnings(config),
       ...weakenedSettings(providers, config),

@@ -1,12 +1,27 @@
 import type { CredentialInput } from "../../model/credentials-provider.js"
 import type { WebAuthnConfig } from "../../model/webauthn-provider.js"
 import type { AuthConfig } from "../../model/config.js"
+import { customOf } from "../../provider-kit/passkey-config.js"
+import { securityOf } from "../defaults.js"
 import type { ReadProvider } from "../read-providers.js"
 import type { Problem, Warning } from "./problem.js"
 
-export function* passkeyWarnings({ experimental }: AuthConfig): Generator<Warning> {
-  if (!experimental?.enableWebAuthn) return
+export function* passkeyWarnings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
+  if (!config.experimental?.enableWebAuthn) return
   yield { code: "experimental-webauthn", detail: "Passkeys are experimental. Their options may change" }
+  if (keepsPasskeysOfOthers(providers, config)) yield { code: "passkey-unproven-email", detail: keptPasskey }
+}
+
+const keptPasskey =
+  "A visitor can sign up with a passkey and the email of another user, and the passkey still works after that user first signs in by email. Set `security.reclaimMailbox: true`, or `security.passkeySignUp: false`"
+
+/** A `getUserInfo` of the application can ask for a proof. */
+function keepsPasskeysOfOthers(providers: readonly ReadProvider[], config: AuthConfig): boolean {
+  const { passkeySignUp, reclaimMailbox } = securityOf(config)
+  if (!passkeySignUp || reclaimMailbox) return false
+  const asksForEmail = ({ provider }: ReadProvider) =>
+    provider.type === "webauthn" && customOf(provider).getUserInfo === undefined
+  return providers.some(asksForEmail) && providers.some(({ provider }) => provider.type === "email")
 }
 
 export function* webauthnProblems(

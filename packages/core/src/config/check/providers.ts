@@ -4,6 +4,8 @@ import type { CredentialsConfig } from "../../model/credentials-provider.js"
 import type { EmailConfig } from "../../model/email-provider.js"
 import type { ProviderConfig } from "../../model/given-provider.js"
 import type { OAuthConfig } from "../../model/oauth-provider.js"
+import { limitsFor } from "../../limits/default-limits.js"
+import { isOnlySecret } from "../../limits/identifier.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { securityMode } from "../defaults.js"
 import type { ReadProvider } from "../read-providers.js"
@@ -260,6 +262,7 @@ function* emailProblems(path: string, { maxAge, ...provider }: EmailConfig): Gen
 
 export function* providerWarnings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
   for (const { path, provider } of providers) {
+    if (provider.type === "credentials") yield* credentialsWarnings(path, provider, config)
     if (provider.type !== "oauth" && provider.type !== "oidc") continue
     if (isUnchecked(provider) && securityMode(config) === "compatible") {
       const detail = `${nameOf(provider)} has no checks, so its callbacks can be forged. ${enableChecks}`
@@ -271,3 +274,13 @@ export function* providerWarnings(providers: readonly ReadProvider[], config: Au
     }
   }
 }
+
+function* credentialsWarnings(path: string, provider: CredentialsConfig, config: AuthConfig): Generator<Warning> {
+  if (limitsFor(config.rateLimit ?? {}, "credentials") === undefined) return
+  if (!isOnlySecret({ credentials: provider.credentials ?? {}, identifier: provider.identifier })) return
+  const problem = `No field of ${inSentence(provider)} says who the user is, so guesses are limited per IP address only`
+  yield { code: "user-not-limited", detail: `${path}: ${problem}. ${setIdentifier}` }
+}
+
+const setIdentifier =
+  'Declare the field that does, such as `email`, or set `identifier`. If there is one secret for everyone, use `identifier: () => "everyone"`'

@@ -3,7 +3,7 @@ import { toRequest } from "../../http/auth-request.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
 import { type Credentials, credentialsIn } from "./fields.js"
-import { deviceNamesOf, identifiersOf, isSecretField } from "../../limits/identifier.js"
+import { deviceNamesOf, identifiersOf, isOnlySecret, isSecretField } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import { limitsFor } from "../../limits/default-limits.js"
 import type { AuthContext, Method } from "../../model/auth.js"
@@ -111,10 +111,13 @@ function warnOnce(auth: AuthContext, provider: CredentialsProvider): void {
   )
 }
 
-/** Only after a success, so a stranger's form without fields isn't taken for that of the site. */
+/**
+ * Only after a success, so a stranger's form without fields isn't taken for that of the site. What the declared fields say is
+ * a warning about the configuration.
+ */
 function warnUnlimited(auth: AuthContext, provider: CredentialsProvider, typed: Credentials["typed"]): void {
   const isGuessable = Object.keys(typed).some((name) => isSecretField(provider, name))
-  if (provider.identifier !== undefined || !isGuessable) return
+  if (provider.identifier !== undefined || !isGuessable || isOnlySecret(provider)) return
   if (!throttleOf(auth).allows(`${provider.id} unlimited`, auth.logSink, auth.runtime.now())) return
   auth.logger.warn(
     "user-not-limited",

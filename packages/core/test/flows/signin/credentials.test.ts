@@ -302,6 +302,12 @@ describe("a form that doesn't say who the user is", () => {
     expect(await warnings({}, typed)).toEqual([expect.stringContaining("Set `identifier` on the provider")])
   })
 
+  test("is named once in the log, before a sign-in, if the declared fields only have a secret", async () => {
+    const form = { password: { type: "password" } }
+    expect(await warnings(form, { password: "wrong" })).toEqual([expect.stringContaining("set `identifier`")])
+    expect(await warnings(form, { password: "x" })).toHaveLength(1)
+  })
+
   test("is fine if a field does, no secret can be guessed, `identifier` is set, or the sign-in fails", async () => {
     expect(await warnings({}, { email: "ada@app.test", password: "x" })).toEqual([])
     expect(await warnings({}, { message: "m", signature: "s" })).toEqual([])

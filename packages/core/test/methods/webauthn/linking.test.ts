@@ -1,8 +1,9 @@
 import type { MemoryAdapter } from "@latchkey/adapter-kit/memory"
 import type { AuthConfig } from "@latchkey/core/types"
-import { createAuthenticator, createProvider } from "@latchkey/testing"
+import { type Browser, createAuthenticator, createProvider } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { emailOf, errorAt, hasSession, strategies, type Strategy } from "../../flows/signin/setup.js"
+import { mailer } from "../../modes/setup.js"
 import { ada, answer, grace, issue, send, signUp, site } from "./setup.js"
 
 /** A site with an OpenID provider as a second way to sign in. */
@@ -126,4 +127,28 @@ test("a user who signed up with a passkey can add an account of a provider while
   await browser.signInWith(op, { as: "grace" })
   expect(await emailOf(browser)).toBe(ada)
   expect(store.rows().accounts.map(({ provider }) => provider)).toEqual(["passkey", "op"])
+})
+
+describe("a passkey of a stranger who signed up with the email of its owner", () => {
+  async function afterOwner(security: AuthConfig["security"]): Promise<Browser> {
+    const { provider: mail, links } = mailer()
+    const { provider } = await site()
+    const { browser: stranger, ...its } = await site({ config: { security, providers: [provider, mail] } })
+    await signUp({ browser: stranger, ...its })
+    const owner = stranger.fresh()
+    await owner.signIn("mail", { email: ada })
+    await owner.get(links[0] ?? "")
+    expect(await emailOf(owner)).toBe(ada)
+    const later = stranger.fresh()
+    await later.signInWithPasskey(its.authenticator)
+    return later
+  }
+
+  test("still works after the owner signs in by email", async () => {
+    expect(await emailOf(await afterOwner("compatible"))).toBe(ada)
+  })
+
+  test("is refused after that with `reclaimMailbox`", async () => {
+    expect(hasSession(await afterOwner({ reclaimMailbox: true }))).toBe(false)
+  })
 })

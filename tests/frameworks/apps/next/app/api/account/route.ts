@@ -1,7 +1,6 @@
-import { auth } from "../../../auth"
+import { requireSession } from "../../../auth"
 
-export const GET = auth((request) => {
-  if (request.auth === null) return Response.json({ message: "You need to sign in." }, { status: 401 })
-  const { email, name } = request.auth.user
-  return Response.json({ email, name })
-})
+export async function GET(): Promise<Response> {
+  const { user } = await requireSession()
+  return Response.json({ email: user.email, name: user.name })
+}
