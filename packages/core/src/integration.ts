@@ -7,17 +7,16 @@ import { createCalls } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
 import { withoutDetails } from "./framework/details.js"
 import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
+import { forEvents, memberFunctions } from "./framework/members.js"
 import { processEnv } from "./framework/process-env.js"
 import { revokeOf } from "./framework/revoke.js"
 import { isAuthRoute } from "./framework/routes.js"
-import type { Auth } from "./framework/state.js"
 import { isNavigation } from "./http/accepts.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
 import {
   type Members,
   type MembersOf,
-  membersOf,
   type ModuleOptions,
   modulesIn,
   type WithMembers,
@@ -46,7 +45,7 @@ export type {
   SignInOptions,
   WithMembers,
 }
-export { isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies, withMembers }
+export { forEvents, isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies, withMembers }
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
 export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer S } } ? Awaited<S> : Session
@@ -122,18 +121,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     update: (event, data) => run(event, calls.update(event, data).then(sessionIn)),
     account: (event, changed) => accountOf(calls, event, changed),
     revoke: revokeOf(calls),
-    members: (event) =>
-      membersOf(
-        modulesIn(config, modules),
-        callMember(() => calls.authFor(event)),
-      ),
-    async membersFor(event) {
-      const auth = await calls.authFor(event)
-      return membersOf(
-        modulesIn(auth.config, undefined),
-        callMember(async () => auth),
-      )
-    },
+    ...memberFunctions(calls, modulesIn(config, modules)),
     csrfToken: (event) => run(event, calls.csrfToken(event)),
     finish(event, response) {
       const state = calls.stateOf(event)
@@ -144,27 +132,6 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
   }
   // The engine doesn't look into what callbacks return.
   return integration as Integration<E, Awaited<S>>
-}
-
-/** Calls a function of a module, whose errors say no more in production than others do. */
-function callMember(find: () => Promise<Auth>): Parameters<typeof membersOf>[1] {
-  return async (id, name, args) => {
-    const { config, server } = await find()
-    return server.members[id]
-      ?.[name]?.(...args)
-      .catch((error: unknown) => Promise.reject(withoutDetails(error, config)))
-  }
-}
-
-/**
- * Makes a configuration function for the events of a framework, from one of other arguments. A function without parameters stays
- * one, because it can be called outside of requests.
- */
-export function forEvents<E, A extends readonly [unknown, ...unknown[]], C>(
-  find: (...args: A) => C,
-  argumentsOf: (event: E) => A,
-): (event: E) => C {
-  return find.length === 0 ? (find as () => C) : (event) => find(...argumentsOf(event))
 }
 
 /**

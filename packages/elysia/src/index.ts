@@ -2,6 +2,7 @@ import {
   createIntegration,
   type Destination,
   type Framework,
+  type Integration,
   type Module,
   type ModuleOptions,
   type Revoke,
@@ -106,24 +107,8 @@ export function latchkey<
   /** The cookies of auth routes, for the requests that get them in the end. Elysia's adapter for Node would keep only one. */
   const cookiesOf = new WeakMap<Request, string[]>()
 
-  function authOf(exchange: Exchange): WithMembers<Auth<Awaited<S>>, Mods> {
-    const redirect = (destination: Destination, isWanted = true) => (isWanted ? seeOther(destination) : destination)
-    const signIn = async (provider?: string, { redirect: wanted, ...options }: SignInInput = {}, params?: Params) =>
-      redirect(await auth.signIn(exchange, provider, options, params), wanted)
-    const signOut = async ({ redirect: wanted, ...options }: SignOutInput = {}) =>
-      redirect(await auth.signOut(exchange, options), wanted)
-    const functions: Auth<Awaited<S>> = {
-      session: () => auth.session(exchange),
-      signIn: signIn as SignIn,
-      signOut: signOut as SignOut,
-      update: (data) => auth.update(exchange, data),
-      get account() {
-        return auth.account(exchange)
-      },
-      revoke: (userId, reason) => auth.revoke(userId, reason, exchange),
-    }
-    return withMembers(functions, auth.members(exchange))
-  }
+  const authOf = (exchange: Exchange) =>
+    withMembers<Auth<Awaited<S>>, Mods>(functionsOf(auth, exchange), auth.members(exchange))
 
   const plugin = new Elysia({ name: "@latchkey/elysia", seed: ++plugins })
     // Around everything, because handlers, hooks and adapters lose cookies that are set before they respond.
@@ -160,6 +145,24 @@ export function latchkey<
     })
   // The inferred type repeats Elysia's whole context.
   return plugin as unknown as Plugin<Awaited<S>, Id, Mods>
+}
+
+function functionsOf<S>(auth: Integration<Exchange, S>, exchange: Exchange): Auth<S> {
+  const redirect = (destination: Destination, isWanted = true) => (isWanted ? seeOther(destination) : destination)
+  const signIn = async (provider?: string, { redirect: wanted, ...options }: SignInInput = {}, params?: Params) =>
+    redirect(await auth.signIn(exchange, provider, options, params), wanted)
+  const signOut = async ({ redirect: wanted, ...options }: SignOutInput = {}) =>
+    redirect(await auth.signOut(exchange, options), wanted)
+  return {
+    session: () => auth.session(exchange),
+    signIn: signIn as SignIn,
+    signOut: signOut as SignOut,
+    update: (data) => auth.update(exchange, data),
+    get account() {
+      return auth.account(exchange)
+    },
+    revoke: (userId, reason) => auth.revoke(userId, reason, exchange),
+  }
 }
 
 /** What the plugin adds to an application: `auth` in every context, and `session` in those with `requireSession: true`. */

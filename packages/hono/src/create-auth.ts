@@ -1,5 +1,6 @@
 import {
   createIntegration,
+  type Integration,
   type Module,
   type ModuleOptions,
   seeOther,
@@ -14,7 +15,7 @@ import type {
   Session,
   WithProviders,
 } from "@latchkey/core/types"
-import type { Context } from "hono"
+import type { Context, MiddlewareHandler } from "hono"
 import { matchedRoutes } from "hono/route"
 import type { Auth, AuthorizationParams, Destination } from "./model.js"
 import { hono, replace } from "./request.js"
@@ -59,15 +60,7 @@ export function createAuth<
     if (isSent(c)) throw new Error("This response gets no cookies. Add `app.use(auth.routes)` before the route")
   }
   const result = {
-    async routes(c, next) {
-      const response = await auth.handle(c)
-      if (response !== undefined) return auth.finish(c, response)
-      withCookies.add(c)
-      await next()
-      replace(c, auth.finish(c, c.res))
-      withCookies.delete(c)
-      return undefined
-    },
+    routes: routesOf(auth, withCookies),
     async session(c, next) {
       c.set("session", await auth.session(c))
       await next()
@@ -103,6 +96,19 @@ export function createAuth<
     csrfToken: (c) => auth.csrfToken(c),
   } as Auth<Awaited<S>, Id>
   return withMembers(result, auth.members())
+}
+
+/** `withCookies` has the requests whose response can still get cookies. */
+function routesOf<S>({ handle, finish }: Integration<Context, S>, withCookies: WeakSet<Context>): MiddlewareHandler {
+  return async (c, next) => {
+    const response = await handle(c)
+    if (response !== undefined) return finish(c, response)
+    withCookies.add(c)
+    await next()
+    replace(c, finish(c, c.res))
+    withCookies.delete(c)
+    return undefined
+  }
 }
 
 /** Whether the running function is middleware for many routes. A route isn't open to everyone, whatever its path. */

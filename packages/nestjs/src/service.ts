@@ -39,7 +39,7 @@ export class AuthService {
 
   constructor(config: LatchkeyConfig) {
     this.#auth = createIntegration(config as AuthConfig, framework)
-    this.modules = this.#auth.members() as AppMembers
+    this.modules = this.#auth.members()
   }
 
   /** The current session. Several calls for one request read it once. */

@@ -134,15 +134,11 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     async revoke(ev: RequestEventCommon, userId: string, reason?: string) {
       if (isServer) await (await import("./server.js")).revoke(config, ev, userId, reason)
     },
-    async modules(ev: RequestEventCommon) {
-      return isServer ? await (await import("./server.js")).modules(config, ev) : {}
-    },
+    modules: async (ev: RequestEventCommon) => (isServer ? (await import("./server.js")).modules(config, ev) : {}),
     async requireSession(ev: RequestEventCommon) {
       return isServer ? await (await import("./server.js")).requireSession(config, ev) : null
     },
-    async csrfToken(ev: RequestEventCommon) {
-      return isServer ? await (await import("./server.js")).csrfToken(config, ev) : ""
-    },
+    csrfToken: async (ev: RequestEventCommon) => (isServer ? (await import("./server.js")).csrfToken(config, ev) : ""),
     useSession: createLoader(session),
     useSignIn: createAction(signIn, isServer ? createValidator(signInInput) : undefined),
     useSignOut: createAction(signOut, isServer ? createValidator(signOutInput) : undefined),
