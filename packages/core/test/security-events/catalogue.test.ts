@@ -15,7 +15,7 @@ const ignore = () => undefined
 const fails = (work: Promise<unknown>) => work.then(() => Promise.reject(new Error("It was allowed")), ignore)
 
 function breakDown(adapter: MemoryAdapter, method: "deleteSession" | "deleteSessions"): void {
-  adapter[method] = () => Promise.reject(new Error("connection lost"))
+  Object.assign(adapter, { [method]: () => Promise.reject(new Error("connection lost")) })
 }
 
 /** Too long ago to change the account. */
