@@ -161,3 +161,9 @@ describe.each(majors)("in Express %s", (major) => {
     await expectAccount(await serve(app), (request) => fetch(request, { redirect: "manual" }))
   })
 })
+
+test("the server ends every session of a user without a request", async () => {
+  const options = await twoSessions()
+  await createAuth(options).revoke("1", "stolen laptop")
+  expect(options.adapter.rows().sessions).toEqual([])
+})

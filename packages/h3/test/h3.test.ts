@@ -1,3 +1,4 @@
+import { H3Auth } from "@latchkey/h3"
 import { type Browser, openBrowser } from "@latchkey/testing"
 import { expect, test } from "vitest"
 import { forward } from "../../../tests/applications/http.js"
@@ -107,4 +108,10 @@ test.each(majors)("%s: a body that is too long doesn't end the process", async (
 test.each(majors)("%s: handlers read and change the account of the user", async (_, application) => {
   const origin = await listen(application(await twoSessions()))
   await expectAccount(origin, (request) => fetch(request, { redirect: "manual" }))
+})
+
+test("the server ends every session of a user without a request", async () => {
+  const options = await twoSessions()
+  await H3Auth(options).revoke("1", "stolen laptop")
+  expect(options.adapter.rows().sessions).toEqual([])
 })

@@ -227,3 +227,9 @@ test("routes read and change the account of the user", async () => {
     .post("/others", async (c) => c.text(String(await auth.account(c).revokeOtherSessions())))
   await expectAccount("https://app.test", (request) => app.fetch(request))
 })
+
+test("the server ends every session of a user without a request", async () => {
+  const options = await twoSessions()
+  await createAuth(options).revoke("1", "stolen laptop")
+  expect(options.adapter.rows().sessions).toEqual([])
+})

@@ -242,3 +242,9 @@ describe.each(Object.entries(platforms))("on %s", (_name, create) => {
     expect(reads).toBe(1)
   })
 })
+
+test("the server ends every session of a user without a request", async () => {
+  const options = await twoSessions()
+  await new AuthService(options).revoke("1", "stolen laptop")
+  expect(options.adapter.rows().sessions).toEqual([])
+})

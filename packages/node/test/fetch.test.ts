@@ -118,3 +118,9 @@ test("a handler reads and changes the account of the user", async () => {
   })
   await expectAccount("https://app.test", (request) => handle(request))
 })
+
+test("the server ends every session of a user without a request", async () => {
+  const options = await twoSessions()
+  await createAuth(options).revoke("1", "stolen laptop")
+  expect(options.adapter.rows().sessions).toEqual([])
+})

@@ -164,3 +164,9 @@ test("routes read and change the account of the user", async () => {
   })
   await expectAccount(await serve(handler), (request) => fetch(request, { redirect: "manual" }))
 })
+
+test("the server ends every session of a user without a request", async () => {
+  const options = await twoSessions()
+  await createAuth(options).revoke("1", "stolen laptop")
+  expect(options.adapter.rows().sessions).toEqual([])
+})

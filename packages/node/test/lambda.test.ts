@@ -2,6 +2,7 @@ import credentials from "@latchkey/node/providers/credentials"
 import { captureLog, openBrowser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { createAuth, type LambdaEvent, type LambdaResult, toRequest, toResult } from "../src/lambda.js"
+import { twoSessions } from "../../../tests/two-sessions.js"
 import { eventOf, type Format, formats, responseOf } from "./lambda-format.js"
 
 const password = credentials({
@@ -78,4 +79,10 @@ test("several cookies reach a load balancer without multi-value headers", async 
     ["Set-cookie", "b=1"],
     ["sEt-cookie", "c=1"],
   ])
+})
+
+test("the server ends every session of a user without a request", async () => {
+  const options = await twoSessions()
+  await createAuth(options).revoke("1", "stolen laptop")
+  expect(options.adapter.rows().sessions).toEqual([])
 })

@@ -235,3 +235,9 @@ test("an option that it doesn't know is refused", () => {
   const options = { clientAdress: () => "192.0.2.1" }
   expect(() => ReactRouterAuth({ providers: [] }, options as never)).toThrow("Did you mean `clientAddress`?")
 })
+
+test("the server ends every session of a user without a request", async () => {
+  const options = await twoSessions()
+  await ReactRouterAuth(options).revoke("1", "stolen laptop")
+  expect(options.adapter.rows().sessions).toEqual([])
+})

@@ -258,3 +258,9 @@ test("server functions read and change the account of the user, and other sites 
   })
   expect(result).toEqual([2, 1, 1])
 })
+
+test("the server ends every session of a user without a request", async () => {
+  const options = await twoSessions()
+  await SolidAuth(options).revoke("1", "stolen laptop")
+  expect(options.adapter.rows().sessions).toEqual([])
+})

@@ -51,7 +51,7 @@ export type SecuritySubject =
 
 export interface SecurityRequest {
   readonly method: string | undefined
-  /** Without the query. `undefined`: the application called a function. */
+  /** That of the auth route, without the query. `undefined`: a function without a route. */
   readonly path: string | undefined
   /** As rate limits see it: an IPv6 address stands for its /64. `undefined`: not known, or private. */
   readonly ip: string | undefined

@@ -94,7 +94,7 @@ async function eventOf(auth: AuthContext, seen: Seen, happening: Happening): Pro
 }
 
 function subjectOf({ request, session }: Seen, { user }: Happening): SecuritySubject {
-  // Whoever signs in may be another user than the one of the session.
+  // The user who signs in may be another one than that of the session.
   const id = user ?? (request?.providerId === undefined ? session?.userId : undefined)
   return id === undefined ? { kind: "attempt", provider: request?.providerId } : { kind: "user", id: String(id) }
 }
