@@ -3,7 +3,6 @@ import type { Starter } from "../starter.js"
 export const solidStart: Starter = {
   id: "solid-start",
   create: ["npx", "create-solid@0.12.0", "app", "--solidstart", "--v2", "--ts", "--template", "basic"],
-  // The template lists one dependency for Vite: without it, no page of a new application works in development with 2.0.5.
   template: "solid-start",
   guide: { page: "solid-start", sections: ["", "Read the session", "Protect a page"] },
   basePath: "/api/auth",

@@ -2,7 +2,4 @@ import { solidStart } from "@solidjs/start/config"
 import { nitro } from "nitro/vite"
 import { defineConfig } from "vite"
 
-export default defineConfig({
-  plugins: [solidStart(), nitro()],
-  optimizeDeps: { include: ["@solidjs/start > @jridgewell/trace-mapping"] },
-})
+export default defineConfig({ plugins: [solidStart(), nitro()] })
