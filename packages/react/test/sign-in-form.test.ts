@@ -145,7 +145,8 @@ inChromium("SignIn", (visit) => {
     await button(page, "Create a passkey").click()
     await page.waitForURL(`${site.origin}/home`)
     await page.context().clearCookies()
-    await page.goto(site.origin)
+    // The autofill may leave before the page has loaded.
+    await page.goto(site.origin, { waitUntil: "commit" })
     await page.waitForURL(`${site.origin}/home`)
   })
 
