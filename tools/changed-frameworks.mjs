@@ -30,11 +30,13 @@ function concerns(file, paths) {
   return shared.test(file) || paths.some((path) => file === path || file.startsWith(`${path}/`))
 }
 
-/** The folders of the example and of the workspace packages that it needs. @param {string} suite @param {Map<string, string>} folders */
+/** The folders of the example, of files that the suite adds, and of the workspace packages that it needs. @param {string} suite @param {Map<string, string>} folders */
 function sourcesOf(suite, folders) {
-  const name = /example: "([^"]+)"/.exec(readFileSync(suite, "utf8"))?.[1] ?? ""
+  const text = readFileSync(suite, "utf8")
+  const name = /example: "([^"]+)"/.exec(text)?.[1] ?? ""
   const example = name.startsWith("./") ? join(suites, name) : join(root, "examples", name)
-  const found = new Set([example])
+  const added = [...text.matchAll(/filesIn\("([^"]+)"\)/g)].map(([, path = ""]) => join(suites, path))
+  const found = new Set([example, ...added])
   for (const folder of found) {
     if (!existsSync(join(folder, "package.json"))) continue
     const { dependencies = {}, devDependencies = {} } = readManifest(join(folder, "package.json"))
