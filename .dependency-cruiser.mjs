@@ -11,10 +11,10 @@ const layers = [
   ["session-reader"],
   ["engine"],
   ["config"],
-  ["account", "endpoints", "revoke", "signin"],
+  ["account", "endpoints", "module", "revoke", "signin"],
   ["methods", "session"],
   ["http", "limits", "crypto", "pages", "observability"],
-  ["model", "provider-kit", "providers", "mail", "i18n"],
+  ["model", "module-kit", "provider-kit", "providers", "mail", "i18n"],
   ["errors", "primitives"],
 ]
 

@@ -21,8 +21,8 @@ import {
   modulesIn,
   type WithMembers,
   withMembers,
-} from "./module/members.js"
-import type { Module } from "./module/model.js"
+} from "./module-kit/members.js"
+import type { Module } from "./module-kit/model.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { Awaitable } from "./primitives/awaitable.js"
 import type { SetCookie } from "./model/cookie.js"

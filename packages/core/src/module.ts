@@ -1,15 +1,13 @@
-export { defineModule, route } from "./module/define.js"
-export { type Field, flag, instant, integer, list, owner, record, sealed, text } from "./module/fields.js"
-export type { RecordType, RecordTypes, Value } from "./module/fields.js"
+export { defineModule, route } from "./module-kit/define.js"
+export { type Field, flag, instant, integer, list, owner, record, sealed, text } from "./module-kit/fields.js"
+export type { RecordType, RecordTypes, Value } from "./module-kit/fields.js"
+export type { ModuleMail } from "./model/module-mail.js"
+export type { Block, FactorForm, ModulePage, Section } from "./model/module-page.js"
 export type {
-  Block,
   CompletedSignIn,
   Factor,
-  FactorForm,
   Module,
   ModuleContext,
-  ModuleMail,
-  ModulePage,
   ModuleParts,
   ModuleProvider,
   ModuleUser,
@@ -17,11 +15,10 @@ export type {
   RequestContext,
   Route,
   RouteOptions,
-  Section,
   SignInAttempt,
   Texts,
   TypedFields,
   Verdict,
-} from "./module/model.js"
-export type { Members } from "./module/members.js"
-export type { Found, Records, RecordsOf, WriteOptions } from "./module/records.js"
+} from "./module-kit/model.js"
+export type { Members } from "./module-kit/members.js"
+export type { Found, Records, RecordsOf, WriteOptions } from "./module-kit/record-types.js"

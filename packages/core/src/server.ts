@@ -23,10 +23,8 @@ import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
-import type { ModuleMembers } from "./module/members.js"
-import type { ModuleFinding } from "./module/about-user.js"
-import { type Find, findWith, moduleFunctions } from "./module/of-server.js"
-import type { Module } from "./module/model.js"
+import { type Find, findWith, moduleFunctions, type ServerModules } from "./engine/module-functions.js"
+import type { Module } from "./module-kit/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/for-request.js"
 import { loggerOf } from "./observability/logger.js"
@@ -77,7 +75,7 @@ export interface ServerOptions {
 }
 
 /** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
-export interface Server<S = Session> {
+export interface Server<S = Session> extends ServerModules {
   /** Responds to a request to a route below the base path. For the options see {@link Visitor}. */
   handle(request: Request, options?: Pick<Visitor, "address" | "isAddressForgeable">): Promise<Response>
   /** Gets the current session. Pass `readOnly` if you can't set cookies: nothing is renewed then. Never throws. */
@@ -109,12 +107,6 @@ export interface Server<S = Session> {
   csrfToken(visitor: Visitor): Promise<CsrfToken>
   /** What a sign-in page of your own shows: the methods, texts and fields that `GET signin` returns as JSON. */
   signInMethods(visitor: Visitor, options?: FirstStepOptions): Promise<FirstStep>
-  /** What the modules add, by their ids. Each function loads its module at the first call. */
-  readonly members: ModuleMembers
-  /** What the modules report about the running application, as `latchkey doctor` shows it. */
-  moduleFindings(): Promise<readonly ModuleFinding[]>
-  /** What the modules keep about a user, by their ids, without secrets. */
-  exportModules(userId: string): Promise<Readonly<Record<string, unknown>>>
 
   /**
    * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what

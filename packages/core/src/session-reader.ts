@@ -27,7 +27,7 @@ export {
   modulesIn,
   type WithMembers,
   withMembers,
-} from "./module/members.js"
+} from "./module-kit/members.js"
 export { preventCaching } from "./http/prevent-caching.js"
 export { type Lazily, loaded } from "./primitives/awaitable.js"
 export type { SessionView, SetCookie, Visitor }

@@ -17,7 +17,7 @@ export type {
   UserAccount,
 } from "./model/account.js"
 export type * from "./model/adapter.js"
-export type { Module } from "./module/model.js"
+export type { Module } from "./module-kit/model.js"
 export type * from "./model/callbacks.js"
 export type * from "./model/config.js"
 export type * from "./model/cookie.js"

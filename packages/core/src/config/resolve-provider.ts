@@ -288,14 +288,22 @@ function resolveEmail(
 
 function resolveCredentials(provider: CredentialsConfig & WithMethod): Resolved<CredentialsProvider> {
   return Object.freeze({
-    ...commonOf(provider, loadCredentials),
+    ...commonOf(provider, provider.module === undefined ? loadCredentials : loadProver(provider.module)),
     type: "credentials",
     credentials: Object.freeze({ ...provider.credentials }),
     authorize: provider.authorize,
     identifier: provider.identifier,
     canSignIn: provider.canSignIn,
-    module: provider.module,
   } satisfies CredentialsProvider)
+}
+
+/** The form and the limits of credentials, and the module's decision. */
+function loadProver(module: string): () => Promise<Method> {
+  return once(async () => {
+    const { credentialsMethod } = await import("../methods/credentials/credentials.js")
+    const { prove } = await import("../module/prove.js")
+    return credentialsMethod((auth, request, { id }, fields) => prove(auth, request, module, { provider: id, fields }))
+  })
 }
 
 function resolveWebAuthn(provider: WebAuthnConfig & WithMethod): Resolved<WebAuthnProvider> {

@@ -1,5 +1,5 @@
 import type { AuthConfig } from "../model/config.js"
-import type { Module } from "../module/model.js"
+import type { Module } from "../module-kit/model.js"
 import type { Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { Navigation, Server, SessionView } from "../server.js"

@@ -1,5 +1,5 @@
-import { membersOf, modulesIn } from "../module/members.js"
-import type { Module } from "../module/model.js"
+import { membersOf, modulesIn } from "../module-kit/members.js"
+import type { Module } from "../module-kit/model.js"
 import type { Calls } from "./calls.js"
 import { withoutDetails } from "./details.js"
 import type { Integration } from "./model.js"

@@ -1,6 +1,6 @@
 import type { I18nOptions } from "../i18n/options.js"
 import type { Adapter } from "./adapter.js"
-import type { Module } from "../module/model.js"
+import type { Module } from "../module-kit/model.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
 import type { CookiesOptions } from "./cookie.js"
 import type { Provider } from "./given-provider.js"

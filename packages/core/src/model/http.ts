@@ -1,7 +1,8 @@
 import type { AuthError } from "../errors.js"
 import type { AccountOverview } from "./account.js"
 import type { SetCookie } from "./cookie.js"
-import type { FactorForm, ModulePage } from "../module/model.js"
+import type { Params } from "./http-params.js"
+import type { FactorForm, ModulePage } from "./module-page.js"
 import type { EmailSentStep, FactorStep, RequestingDevice } from "./flow.js"
 import type { SignInProblem } from "./signin-problem.js"
 import type { SchemeContext } from "./session-strategy.js"
@@ -21,12 +22,11 @@ export type AuthAction =
   | "verify-request"
   | "webauthn-options"
 
+export type { Params }
+
 /** A URL from `http/redirect.ts`, which checks where redirects lead. Only such a URL can be redirected to. */
 export type SafeUrl = string & { readonly [safe]: true }
 declare const safe: unique symbol
-
-/** Decoded query or body parameters. The prototype is `null`. */
-export type Params = Readonly<Record<string, string>>
 
 /** Cookies of the request by name. Of several with one name, the first. */
 export type Cookies = ReadonlyMap<string, string>

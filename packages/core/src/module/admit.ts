@@ -12,7 +12,7 @@ import type { ProofSteps, ResolvedUser } from "../signin/proofs/steps.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
-import type { CompletedSignIn, SignInAttempt, Verdict } from "./model.js"
+import type { CompletedSignIn, SignInAttempt, Verdict } from "../module-kit/model.js"
 import { hold, type PendingSignIn, snapshotOf } from "./pending.js"
 
 export interface Arrival {

@@ -14,7 +14,7 @@ import { emitOfModule } from "../observability/audit.js"
 import type { RecordWrite } from "../model/records.js"
 import { appName } from "../pages/app-name.js"
 import type { Installed } from "./installed.js"
-import type { ModuleContext, RequestContext, Texts } from "./model.js"
+import type { ModuleContext, RequestContext, Texts } from "../module-kit/model.js"
 import { recordsOf } from "./records.js"
 import { signedInUser } from "./user.js"
 

@@ -11,7 +11,7 @@ import { heldAttempt } from "./admit.js"
 import { requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
-import type { SignInAttempt } from "./model.js"
+import type { SignInAttempt } from "../module-kit/model.js"
 import { countTry, forgetHeld, type Held, heldIn, takeHeld } from "./pending.js"
 
 interface Asked {

@@ -1,7 +1,7 @@
 import { InvalidConfig } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
-import type { Module, ModuleParts } from "./model.js"
-import { recordsHint } from "./records-hint.js"
+import type { Module, ModuleParts } from "../module-kit/model.js"
+import { recordsHint } from "../module-kit/records-hint.js"
 
 /** A module whose parts are loaded. */
 export interface Installed {

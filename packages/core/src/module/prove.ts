@@ -4,7 +4,7 @@ import type { AuthRequest } from "../model/http.js"
 import type { User } from "../model/user.js"
 import { requestContext } from "./context.js"
 import { installed } from "./installed.js"
-import type { TypedFields } from "./model.js"
+import type { TypedFields } from "../module-kit/model.js"
 
 /** Asks a module who signs in. */
 export async function prove(

@@ -1,48 +1,10 @@
 import { sha256 } from "../crypto/digest.js"
 import { AuthError } from "../errors.js"
-import type { NewRecord, RecordIndex, RecordStore, RecordWrite, StoredRecord } from "../model/records.js"
+import type { NewRecord, RecordIndex, RecordStore, StoredRecord } from "../model/records.js"
 import type { TokenSealer } from "../model/session-strategy.js"
 import type { JsonValue } from "../model/user.js"
-import type { Field, Fields, RecordType, RecordTypes, Value } from "./fields.js"
-
-export interface WriteOptions {
-  /** Seconds. @default never, and for `swap` as before */
-  readonly expiresIn?: number
-}
-
-/** The records of one kind. */
-export interface Records<T extends RecordType = RecordType> {
-  get(key: KeyOf<T>): Promise<ValueOf<T> | null>
-  /** By the owner, or by an index. `after` is the `next` of the page before. */
-  find(by: Partial<ValueOf<T>>, page?: { readonly limit?: number; readonly after?: string }): Promise<Found<T>>
-  /** `false`: there is one with this key. */
-  insert(value: ValueOf<T>, options?: WriteOptions): Promise<boolean>
-  /**
-   * Changes a record that `get` or `find` returned. `false`: it was changed or removed meanwhile, so read it again.
-   *
-   * @throws TypeError for an object that came from elsewhere
-   */
-  swap(before: ValueOf<T>, changes: Partial<ValueOf<T>>, options?: WriteOptions): Promise<boolean>
-  /** Reads and deletes it, so that only one of several parallel calls gets it. */
-  take(key: KeyOf<T>): Promise<ValueOf<T> | null>
-  remove(key: KeyOf<T>): Promise<void>
-  /** Writes for `context.batch`. */
-  readonly writes: {
-    insert(value: ValueOf<T>, options?: WriteOptions): Promise<RecordWrite>
-    swap(before: ValueOf<T>, changes: Partial<ValueOf<T>>, options?: WriteOptions): Promise<RecordWrite>
-    remove(key: KeyOf<T>): Promise<RecordWrite>
-  }
-}
-
-export interface Found<T extends RecordType> {
-  readonly items: readonly ValueOf<T>[]
-  readonly next: string | undefined
-}
-
-type ValueOf<T> = T extends RecordType<infer F> ? Value<F> : never
-type KeyOf<T> = T extends RecordType<infer F, infer K> ? Pick<Value<F>, K & keyof Value<F>> : never
-
-export type RecordsOf<R extends RecordTypes> = { readonly [name in keyof R]: Records<R[name]> }
+import type { Field, Fields, RecordType, Value } from "../module-kit/fields.js"
+import type { Records } from "../module-kit/record-types.js"
 
 /** Where the records of a module are, and what seals them. */
 export interface RecordSource {

@@ -6,7 +6,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
 import { addressOf, jarOf, requestContext } from "./context.js"
 import { type Installed, installed } from "./installed.js"
-import type { Module, ModuleUser, Route } from "./model.js"
+import type { Module, ModuleUser, Route } from "../module-kit/model.js"
 
 export interface Matched {
   readonly installed: Installed

@@ -6,7 +6,7 @@ import type { User } from "../model/user.js"
 import { liveSession } from "../session/current.js"
 import { idText } from "../session/live-session.js"
 import { isRecent } from "../session/recent-sign-in.js"
-import type { ModuleUser } from "./model.js"
+import type { ModuleUser } from "../module-kit/model.js"
 
 /** `null`: no user is signed in, or they were deleted. */
 export async function signedInUser(auth: AuthContext, request: AuthRequest): Promise<ModuleUser | null> {

@@ -7,7 +7,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { EventCallbacks } from "../model/callbacks.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SecurityActor, SecurityEvent, SecurityRequest, SecuritySubject } from "../model/security-event.js"
-import type { Module } from "../module/model.js"
+import type { Module } from "../module-kit/model.js"
 import { derivedEvents } from "./derived-events.js"
 
 /** `undefined`: no handler listens, so nothing is built. */

@@ -1,5 +1,5 @@
 import type { AuthConfig } from "../../model/config.js"
-import { recordsHint } from "../../module/records-hint.js"
+import { recordsHint } from "../../module-kit/records-hint.js"
 import { isAuthAction } from "../env/action-url.js"
 import { securityMode } from "../defaults.js"
 import { invalid, type Problem, type Warning } from "./problem.js"

@@ -9,8 +9,8 @@ import { limitsFor } from "../../limits/default-limits.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
-import type { CredentialsProof } from "../../model/signin.js"
-import type { User } from "../../model/user.js"
+import type { CredentialsProof, ResolvedProvider } from "../../model/signin.js"
+import type { Awaitable, User } from "../../model/user.js"
 import { idText } from "../id-text.js"
 import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
@@ -18,60 +18,63 @@ import { isInexact } from "../../primitives/exact-json.js"
 import { once } from "../../primitives/once.js"
 import { scopedToApplication } from "../../primitives/state.js"
 
-/** The application's `authorize` checks what the user typed. */
-export const credentials: Method = {
-  /** Credentials go to the callback route, so the sign-in route only shows the form. */
-  start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
-
-  async finish(auth, provider, request): Promise<CredentialsProof> {
-    if (request.method !== "POST" || provider.type !== "credentials") {
-      throw new InvalidProvider("Credentials are only accepted by POST to the callback of a credentials provider")
-    }
-    if (!(await request.csrf.verified()))
-      throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
-    keepTyped(request, request.body)
-    const { typed, given } = credentialsIn(auth, provider, request)
-    const identifiers = once(() => identifiersOf(provider, typed))
-    const deviceNames = once(() => deviceNamesOf(provider, typed))
-    const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers, deviceNames })
-    const { user, isNameless } = identified(auth, provider, await authorize(auth, provider, given, request))
-    // A successful sign-in doesn't count against the rate limit.
-    await refund()
-    const isLimited = limitsFor(auth.rateLimit, "credentials") !== undefined
-    if (isLimited && identifiers().length === 0) warnUnlimited(auth, provider, typed)
-    return {
-      kind: "credentials",
-      provider,
-      user,
-      account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
-      credentials: given,
-      ...(isNameless && { isNameless }),
-      callbackUrl: undefined,
-      deviceNames: isLimited ? deviceNames() : [],
-    }
-  },
-}
-
-async function authorize(
+/** Says whose credentials these are. `null`: they're wrong. */
+type Check = (
   auth: AuthContext,
+  request: AuthRequest,
   provider: CredentialsProvider,
   given: Credentials["given"],
-  request: AuthRequest,
-): Promise<User> {
-  const user = await userOf(auth, provider, given, request)
-  if (!user) throw new CredentialsSignin("authorize() didn't accept the credentials")
-  return user
+) => Awaitable<User | null>
+
+/** The application's `authorize` checks what the user typed. */
+export const credentials: Method = credentialsMethod((_, request, provider, given) =>
+  provider.authorize(given, toRequest(request)),
+)
+
+export function credentialsMethod(check: Check): Method {
+  return {
+    /** Credentials go to the callback route, so the sign-in route only shows the form. */
+    start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
+    finish: async (auth, provider, request) => finish(auth, provider, request, check),
+  }
 }
 
-async function userOf(
+async function finish(
   auth: AuthContext,
-  { id, module, authorize }: CredentialsProvider,
-  given: Credentials["given"],
+  provider: ResolvedProvider,
   request: AuthRequest,
-): Promise<User | null> {
-  if (module === undefined) return authorize(given, toRequest(request))
-  const { prove } = await import("../../module/prove.js")
-  return prove(auth, request, module, { provider: id, fields: given })
+  check: Check,
+): Promise<CredentialsProof> {
+  if (request.method !== "POST" || provider.type !== "credentials") {
+    throw new InvalidProvider("Credentials are only accepted by POST to the callback of a credentials provider")
+  }
+  if (!(await request.csrf.verified()))
+    throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
+  keepTyped(request, request.body)
+  const { typed, given } = credentialsIn(auth, provider, request)
+  const identifiers = once(() => identifiersOf(provider, typed))
+  const deviceNames = once(() => deviceNamesOf(provider, typed))
+  const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers, deviceNames })
+  const { user, isNameless } = identified(auth, provider, accepted(await check(auth, request, provider, given)))
+  // A successful sign-in doesn't count against the rate limit.
+  await refund()
+  const isLimited = limitsFor(auth.rateLimit, "credentials") !== undefined
+  if (isLimited && identifiers().length === 0) warnUnlimited(auth, provider, typed)
+  return {
+    kind: "credentials",
+    provider,
+    user,
+    account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
+    credentials: given,
+    ...(isNameless && { isNameless }),
+    callbackUrl: undefined,
+    deviceNames: isLimited ? deviceNames() : [],
+  }
+}
+
+function accepted(user: User | null): User {
+  if (!user) throw new CredentialsSignin("authorize() didn't accept the credentials")
+  return user
 }
 
 interface Identified {

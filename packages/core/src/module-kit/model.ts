@@ -1,4 +1,6 @@
 import type { EventCallbacks } from "../model/callbacks.js"
+import type { ModuleMail } from "../model/module-mail.js"
+import type { FactorForm, ModulePage, Section } from "../model/module-page.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
 import type { AuthResult, Params, SafeUrl } from "../model/http.js"
 import type { RateLimit } from "../model/limits.js"
@@ -6,7 +8,7 @@ import type { RecordWrite } from "../model/records.js"
 import type { SecurityEvent } from "../model/security-event.js"
 import type { Session } from "../model/session.js"
 import type { Account, Awaitable, Profile, User } from "../model/user.js"
-import type { RecordsOf } from "./records.js"
+import type { RecordsOf } from "./record-types.js"
 import type { RecordTypes } from "./fields.js"
 
 /**
@@ -81,18 +83,6 @@ export interface TypedFields {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** An email in the layout and the language of the others. */
-export interface ModuleMail {
-  readonly to: string
-  readonly subject: string
-  readonly heading: string
-  readonly text: string
-  readonly link?: { readonly url: string; readonly text: string; readonly fallback: string }
-  readonly code?: { readonly label: string; readonly code: string }
-  /** Further paragraphs. */
-  readonly closing?: readonly string[]
-}
-
 export type Texts = { readonly en: Readonly<Record<string, string>> } & {
   readonly [tag: string]:
     | Readonly<Record<string, string>>
@@ -150,46 +140,6 @@ export interface Factor<R extends RecordTypes = RecordTypes> {
    * five answers are asked for.
    */
   verify(context: RequestContext<R>, attempt: SignInAttempt, fields: Params): Awaitable<true | string>
-}
-
-export interface FactorForm {
-  readonly title: string
-  readonly text?: string
-  /** By name: labels and attributes of the inputs. */
-  readonly fields: Readonly<Record<string, CredentialInput>>
-  readonly submit: string
-}
-
-/** A part of a page. Texts are escaped. */
-export type Block =
-  | { readonly kind: "text"; readonly text: string }
-  /** `src` is a data URL. */
-  | { readonly kind: "image"; readonly src: string; readonly alt: string }
-  /** Codes and keys to copy, one per line. */
-  | { readonly kind: "codes"; readonly codes: readonly string[] }
-  | { readonly kind: "link"; readonly url: string; readonly text: string }
-  | {
-      readonly kind: "form"
-      /** A route of the module, such as `enroll`. */
-      readonly route: string
-      readonly fields?: FactorForm["fields"]
-      /** Hidden fields. */
-      readonly values?: Params
-      readonly submit: string
-    }
-
-/** A page in the look of the built-in ones. */
-export interface ModulePage {
-  readonly title: string
-  readonly blocks: readonly Block[]
-  readonly error?: string
-  /** @default 200 */
-  readonly status?: number
-}
-
-export interface Section {
-  readonly title: string
-  readonly blocks: readonly Block[]
 }
 
 /** What functions without a request get. */

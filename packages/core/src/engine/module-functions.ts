@@ -1,0 +1,41 @@
+import type { AnyConfig } from "../config/compile.js"
+import type { AuthContext } from "../model/auth.js"
+import type { Visitor } from "../model/http.js"
+import type { ModuleFinding } from "../module/about-user.js"
+import { addModules, membersOf, type ModuleMembers, modulesIn } from "../module-kit/members.js"
+import type { Module } from "../module-kit/model.js"
+
+/** A configuration, or a function that returns it. */
+export type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
+
+/** Finds the configuration with these modules. */
+export function findWith(find: Find, modules: readonly Module[] | undefined): Find {
+  const withModules = addModules(find, modules)
+  return typeof find === "function" ? async (visitor) => withModules(await find(visitor)) : withModules(find)
+}
+
+/** What modules add to a server. */
+export interface ServerModules {
+  /** What the modules add, by their ids. Each function loads its module at the first call. */
+  readonly members: ModuleMembers
+  /** What the modules report about the running application, as `latchkey doctor` shows it. */
+  moduleFindings(): Promise<readonly ModuleFinding[]>
+  /** What the modules keep about a user, by their ids, without secrets. */
+  exportModules(userId: string): Promise<Readonly<Record<string, unknown>>>
+}
+
+/** What modules add to a server. It's loaded when it's called. */
+export function moduleFunctions(
+  given: Find,
+  modules: readonly Module[] | undefined,
+  context: () => Promise<AuthContext>,
+): ServerModules {
+  return {
+    members: membersOf(modulesIn(given, modules), async (id, name, args) => {
+      const { callMember } = await import("../module/call-member.js")
+      return callMember(await context(), id, name, args)
+    }),
+    moduleFindings: async () => (await import("../module/about-user.js")).moduleFindings(await context()),
+    exportModules: async (userId) => (await import("../module/about-user.js")).moduleExports(await context(), userId),
+  }
+}

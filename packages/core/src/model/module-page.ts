@@ -1,0 +1,43 @@
+import type { CredentialInput } from "./credentials-provider.js"
+import type { Params } from "./http-params.js"
+
+/** The form of a factor. */
+export interface FactorForm {
+  readonly title: string
+  readonly text?: string
+  /** By name: labels and attributes of the inputs. */
+  readonly fields: Readonly<Record<string, CredentialInput>>
+  readonly submit: string
+}
+
+/** A part of a page. Texts are escaped. */
+export type Block =
+  | { readonly kind: "text"; readonly text: string }
+  /** `src` is a data URL. */
+  | { readonly kind: "image"; readonly src: string; readonly alt: string }
+  /** Codes and keys to copy, one per line. */
+  | { readonly kind: "codes"; readonly codes: readonly string[] }
+  | { readonly kind: "link"; readonly url: string; readonly text: string }
+  | {
+      readonly kind: "form"
+      /** A route of the module, such as `enroll`. */
+      readonly route: string
+      readonly fields?: FactorForm["fields"]
+      /** Hidden fields. */
+      readonly values?: Params
+      readonly submit: string
+    }
+
+/** A page in the look of the built-in ones. */
+export interface ModulePage {
+  readonly title: string
+  readonly blocks: readonly Block[]
+  readonly error?: string
+  /** @default 200 */
+  readonly status?: number
+}
+
+export interface Section {
+  readonly title: string
+  readonly blocks: readonly Block[]
+}
