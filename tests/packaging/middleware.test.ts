@@ -5,6 +5,8 @@ import { describe, expect, test } from "vitest"
 import { root } from "./compiler.js"
 
 const packages = join(root, "packages")
+/** The second factor of the guide. Its stub under `edge-light` is what a module needs. */
+const totp = join(root, "examples", "module-totp", "src")
 
 /** The conditions of Next.js for middleware, and those of bundlers for Cloudflare. */
 const conditions = { "edge-light": ["edge-light", "browser", "import"], workerd: ["workerd", "browser", "import"] }
@@ -15,6 +17,8 @@ const engine = /^core\/src\/(?:account|endpoints|engine|i18n|mail|methods|pages|
 interface Bundle {
   /** Of this repository, before the bundler removes unused code. */
   readonly sources: readonly string[]
+  /** The files of the example with a module. */
+  readonly example: readonly string[]
   /** The size, minified. Packages that aren't of this repository don't count. */
   readonly bytes: number
 }
@@ -33,6 +37,7 @@ async function bundle(program: string, runtime: keyof typeof conditions): Promis
         resolveId(id) {
           const [, name] = /^@latchkey\/([^/]+)/.exec(id) ?? []
           if (name !== undefined) return this.resolve(id, join(packages, name, "package.json"))
+          if (id === "totp") return join(totp, "totp.ts")
           return id === "program" ? id : /^[./#]/.test(id) ? undefined : { id, external: true }
         },
         load: (id) => (id === "program" ? program : undefined),
@@ -42,7 +47,8 @@ async function bundle(program: string, runtime: keyof typeof conditions): Promis
   })
   const { output } = await build.generate({ format: "esm", codeSplitting: false, minify: true })
   await build.close()
-  return { sources: files.flatMap(sourcesOf), bytes: output[0].code.length }
+  const example = files.filter((file) => file.startsWith(totp)).map((file) => relative(totp, file))
+  return { sources: files.flatMap(sourcesOf), example, bytes: output[0].code.length }
 }
 
 /** A built file can be made of many sources. */
@@ -93,21 +99,35 @@ describe("middleware of Next.js", () => {
   const adapter = `import { postgres } from "@latchkey/sql/postgres"`
 
   test.each([
-    ["no provider", "", "{ providers: [] }", 110_000],
-    ["GitHub", github, "{ providers: [GitHub] }", 113_000],
-    ["Resend", resend, "{ providers: [Resend({})] }", 114_000],
-    ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 113_000],
+    ["no provider", "", "{ providers: [] }", 111_000],
+    ["GitHub", github, "{ providers: [GitHub] }", 114_000],
+    ["Resend", resend, "{ providers: [Resend({})] }", 115_000],
+    ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 114_000],
     [
       "GitHub, Resend and an adapter",
       `${github}\n${resend}\n${adapter}`,
       `{ providers: [GitHub, Resend({})], adapter: postgres("postgres://localhost/app") }`,
-      195_000,
+      204_000,
     ],
   ])("with %s comes without the engine and stays small", async (_, imports, config, limit) => {
     const { sources, bytes } = await middleware(imports, config)
     expect(sources).toContain("core/src/session-reader.ts")
     expect(sources.filter((source) => engine.test(source))).toEqual([])
     expect(bytes).toBeLessThan(limit)
+  })
+
+  test("with a module comes without what the module does, and is at most 1,000 bytes larger", async () => {
+    const plain = await middleware("", "{ providers: [] }")
+    const config = `{ providers: [], modules: [totp()] }`
+    const { sources, example, bytes } = await middleware(`import { totp } from "totp"`, config)
+    expect(example.toSorted()).toEqual(["parts-none.ts", "totp.ts"])
+    const added = sources.filter((source) => !plain.sources.includes(source))
+    expect(added).toEqual(["core/src/module/define.ts", "core/src/module/fields.ts"])
+    expect(sources.filter((source) => source.startsWith("core/src/module/")).toSorted()).toEqual([
+      ...added,
+      "core/src/module/members.ts",
+    ])
+    expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
   })
 })
 

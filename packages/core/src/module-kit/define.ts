@@ -27,7 +27,7 @@ import type { Module, ModuleParts, ModuleUser, RequestContext, Route, RouteOptio
  * ```
  */
 export function defineModule<const Id extends string, S extends object = object, R extends RecordTypes = RecordTypes>(
-  module: Omit<Module<Id, S>, "records" | "members" | "load"> & {
+  module: Omit<Module<Id, S>, "records" | "members" | "load" | "server"> & {
     readonly records?: R
     readonly members?: readonly (keyof S & string)[]
     load?(): Promise<ModuleParts<R, S>>

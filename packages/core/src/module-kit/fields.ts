@@ -29,30 +29,23 @@ export const list = (): Field<readonly string[]> =>
   field("plain", (value): value is string[] => Array.isArray(value) && value.every(isText))
 
 /** A point in time, to the millisecond. */
-export const instant = (): Field<Date> => ({
-  ...withOptional({
+export const instant = (): Field<Date> =>
+  withOptional({
     kind: "plain",
     toJson: (value: Date) => value.toISOString(),
     fromJson(stored) {
-      const value = new Date(typeof stored === "string" ? stored : Number.NaN)
-      if (Number.isNaN(value.getTime())) throw new TypeError("A stored time can't be read")
-      return value
-    },
-  }),
-})
-
-function field<T extends JsonValue>(kind: Field<T>["kind"], isValid: (value: unknown) => value is T): Field<T> {
-  return withOptional({
-    kind,
-    toJson(value) {
-      if (!isValid(value)) throw new TypeError("A field of a record has a value of another type")
-      return value
-    },
-    fromJson(stored) {
-      if (!isValid(stored)) throw new TypeError("A stored field can't be read")
-      return stored
+      if (typeof stored !== "string" || Number.isNaN(Date.parse(stored)))
+        throw new TypeError("A stored time can't be read")
+      return new Date(stored)
     },
   })
+
+function field<T extends JsonValue>(kind: Field<T>["kind"], isValid: (value: unknown) => value is T): Field<T> {
+  const check = (value: unknown): T => {
+    if (isValid(value)) return value
+    throw new TypeError("A field of a record has a value of another type")
+  }
+  return withOptional<T>({ kind, toJson: check, fromJson: check })
 }
 
 function withOptional<T>(base: Omit<Field<T>, "optional">): Field<T> {

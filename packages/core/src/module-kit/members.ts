@@ -6,12 +6,19 @@ import type { Module } from "./model.js"
  * that is one of the names in `Reserved`, adds nothing.
  */
 export type Members<Mods extends readonly Module[], Reserved extends PropertyKey = never> = {
-  readonly [M in Mods[number] as string extends M["id"]
-    ? never
-    : keyof ServerOf<M> extends never
-      ? never
-      : Exclude<M["id"], Reserved>]: ServerOf<M>
+  readonly [M in Mods[number] as NameOf<M, Reserved>]: ServerOf<M>
 }
+
+type NameOf<M, Reserved> =
+  M extends Module<infer Id, infer S>
+    ? string extends Id
+      ? never
+      : keyof S extends never
+        ? never
+        : Id extends Reserved
+          ? never
+          : Id
+    : never
 
 /** The `Result` of an initializer, with the members of the modules. Without any, it's the result itself. */
 export type WithMembers<Result, Mods extends readonly Module[]> = [keyof Members<Mods, keyof Result>] extends [never]
@@ -39,10 +46,9 @@ export function membersOf(
   modules: readonly Module[],
   call: (id: string, name: string, args: readonly unknown[]) => Promise<unknown>,
 ): ModuleMembers {
-  const entries = modules
-    .filter(({ members = [] }) => members.length > 0)
-    .map(({ id, members = [] }) => [id, functionsOf(id, members, call)] as const)
-  return Object.fromEntries(entries)
+  const functionsOf = (id: string, names: readonly string[]): ModuleFunctions =>
+    Object.fromEntries(names.map((name) => [name, async (...args) => call(id, name, args)]))
+  return Object.fromEntries(modules.flatMap(({ id, members }) => (members ? [[id, functionsOf(id, members)]] : [])))
 }
 
 /**
@@ -84,16 +90,10 @@ export function addModules(
   const made = new WeakMap<object, object>()
   return <C extends Modular>(config: C) => {
     if (config.modules !== undefined && (typeof source === "function" || modules !== undefined))
-      throw new InvalidConfig(
-        "Pass `modules` as the second argument if the configuration is a function, and in the configuration otherwise",
-      )
+      throw new InvalidConfig("Pass `modules` in the configuration, or as the second argument if it's a function")
     if (modules === undefined) return config
     const known = made.get(config) ?? { ...config, modules }
     made.set(config, known)
     return known as C
   }
-}
-
-function functionsOf(id: string, names: readonly string[], call: Parameters<typeof membersOf>[1]): ModuleFunctions {
-  return Object.fromEntries(names.map((name) => [name, async (...args) => call(id, name, args)]))
 }

@@ -35,7 +35,9 @@ export interface Module<Id extends string = string, Server extends object = obje
   /** Listens to events, after the handlers of the configuration. */
   readonly on?: EventCallbacks
   /** Loads everything else, at the first request that may need it. */
-  load?(): Promise<ModuleParts<RecordTypes, Server>>
+  load?(): Promise<ModuleParts>
+  /** Only for TypeScript: what `server` of its parts returns. `load` would say it too, at the cost of more type instantiations. */
+  readonly server?: Server
 }
 
 export interface ModuleProvider {

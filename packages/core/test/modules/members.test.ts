@@ -35,7 +35,7 @@ describe("with a configuration function, the modules are an argument of their ow
 
   test("and an error in its result", async () => {
     const find = () => ({ ...config, modules })
-    const message = "Pass `modules` as the second argument"
+    const message = "Pass `modules` in the configuration, or as the second argument if it's a function"
     await expect(createIntegration(find, framework).session(request)).rejects.toThrow(message)
     await expect(createServer(find).signOut(framework.read(request) as never)).rejects.toThrow(message)
   })
@@ -51,5 +51,7 @@ describe("with a configuration function, the modules are an argument of their ow
 test("a configuration can't have modules in two places", async () => {
   const config = counting()
   const { members } = createIntegration(config, framework, { modules: [counter()] })
-  await expect(members()["counter"]?.["add"]?.("twice")).rejects.toThrow("Pass `modules` as the second argument")
+  await expect(members()["counter"]?.["add"]?.("twice")).rejects.toThrow(
+    "Pass `modules` in the configuration, or as the second argument if it's a function",
+  )
 })
