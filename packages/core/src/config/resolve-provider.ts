@@ -1,6 +1,7 @@
 import { type AuthError, InvalidEndpoints } from "../errors.js"
 import type { Method, ProviderWithMethod } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
+import { loadProver } from "./load-prover.js"
 import type { CredentialsConfig, CredentialsProvider } from "../model/credentials-provider.js"
 import type { EmailConfig, EmailProvider } from "../model/email-provider.js"
 import type { ProviderConfig, WithMethod } from "../model/given-provider.js"
@@ -295,15 +296,6 @@ function resolveCredentials(provider: CredentialsConfig & WithMethod): Resolved<
     identifier: provider.identifier,
     canSignIn: provider.canSignIn,
   } satisfies CredentialsProvider)
-}
-
-/** The form and the limits of credentials, and the module's decision. */
-function loadProver(module: string): () => Promise<Method> {
-  return once(async () => {
-    const { credentialsMethod } = await import("../methods/credentials/credentials.js")
-    const { prove } = await import("../module/prove.js")
-    return credentialsMethod((auth, request, { id }, fields) => prove(auth, request, module, { provider: id, fields }))
-  })
 }
 
 function resolveWebAuthn(provider: WebAuthnConfig & WithMethod): Resolved<WebAuthnProvider> {

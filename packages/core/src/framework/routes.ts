@@ -2,6 +2,7 @@ import { normalPath } from "../config/defaults.js"
 import { isAuthAction } from "../config/env/action-url.js"
 import { isOwnAccountRoute } from "../http/account-path.js"
 import type { AuthConfig } from "../model/config.js"
+import type { Module } from "../module-kit/model.js"
 
 /** Whether a path is one of the auth routes, including those of modules. */
 export function isAuthRoute({ basePath = "", modules = [], pages = {} }: AuthConfig, pathname: string): boolean {
@@ -10,8 +11,11 @@ export function isAuthRoute({ basePath = "", modules = [], pages = {} }: AuthCon
   const [action = ""] = pathname.slice(base.length).split("/")
   if (action === "account" && isOwnAccountRoute({ basePath: normalPath(basePath), account: pages.account }))
     return false
-  if (isAuthAction(action)) return true
-  return (
-    modules.length > 0 && (action === "factor" || modules.some(({ id, paths = [] }) => [id, ...paths].includes(action)))
-  )
+  return isAuthAction(action) || isModuleRoute(modules, action)
+}
+
+/** With modules, a sign-in may wait for a factor. */
+function isModuleRoute(modules: readonly Module[], action: string): boolean {
+  if (modules.length === 0) return false
+  return action === "factor" || modules.some(({ id, paths = [] }) => [id, ...paths].includes(action))
 }

@@ -1,34 +1,47 @@
 import type { AuthConfig } from "../../model/config.js"
+import type { Module } from "../../module-kit/model.js"
 import { recordsHint } from "../../module-kit/records-hint.js"
 import { isAuthAction } from "../env/action-url.js"
 import { securityMode } from "../defaults.js"
 import { invalid, type Problem, type Warning } from "./problem.js"
 
 export function* moduleProblems(config: AuthConfig): Generator<Problem> {
-  const { modules, records = config.adapter?.records } = config
+  const { modules } = config
   if (!Array.isArray(modules)) return
-  const ids = new Set<string>(modules.map(({ id }) => id))
+  const all: readonly Module[] = modules
   const taken = new Set<string>()
-  for (const [index, { id, needs = [], paths = [], records: kept }] of modules.entries()) {
+  for (const [index, module] of all.entries()) {
     const path = `modules[${index}]`
-    if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id)) {
-      yield invalid(`${path}.id`, "The id has other characters than a-z, 0-9 and hyphens", "Rename the module")
-    }
-    for (const name of [id, ...paths]) {
-      if (isAuthAction(name) || name === "factor")
-        yield invalid(`${path}`, `"${name}" is a built-in route`, "Rename it")
-      if (taken.has(name)) yield invalid(`${path}`, `Another module has the name "${name}"`, "List the module once")
-      taken.add(name)
-    }
-    for (const other of needs) {
-      if (!ids.has(other)) yield invalid(`${path}`, `${id} needs the module "${other}"`, "Add it to `modules`")
-    }
-    if (kept === undefined) continue
-    if (records === undefined) yield invalid(`${path}`, `${id} needs records`, recordsHint)
-    else if (records.atomic !== "global" && securityMode(config) === "strict" && config.environment !== "development")
-      yield invalid(`${path}`, `${id} needs records that are atomic between processes`, recordsHint)
+    yield* nameProblems(path, module, taken)
+    yield* needProblems(path, module, all)
+    yield* recordProblems(path, module, config)
   }
-  yield* cycles(modules)
+  yield* cycles(all)
+}
+
+function* nameProblems(path: string, { id, paths = [] }: Module, taken: Set<string>): Generator<Problem> {
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
+    yield invalid(`${path}.id`, "The id has other characters than a-z, 0-9 and hyphens", "Rename the module")
+  for (const name of [id, ...paths]) {
+    if (isAuthAction(name) || name === "factor") yield invalid(path, `"${name}" is a built-in route`, "Rename it")
+    if (taken.has(name)) yield invalid(path, `Another module has the name "${name}"`, "List the module once")
+    taken.add(name)
+  }
+}
+
+function* needProblems(path: string, { id, needs = [] }: Module, all: readonly Module[]): Generator<Problem> {
+  for (const other of needs) {
+    if (all.some((module) => module.id === other)) continue
+    yield invalid(path, `${id} needs the module "${other}"`, "Add it to `modules`")
+  }
+}
+
+function* recordProblems(path: string, { id, records: kept }: Module, config: AuthConfig): Generator<Problem> {
+  const { records = config.adapter?.records, environment } = config
+  if (kept === undefined) return
+  if (records === undefined) yield invalid(path, `${id} needs records`, recordsHint)
+  else if (records.atomic !== "global" && securityMode(config) === "strict" && environment !== "development")
+    yield invalid(path, `${id} needs records that are atomic between processes`, recordsHint)
 }
 
 /** Under `"strict"` it's an error. */
@@ -40,7 +53,7 @@ export function* moduleWarnings(config: AuthConfig): Generator<Warning> {
   yield { code: "records-not-atomic", detail: `${detail}. ${recordsHint}` }
 }
 
-function* cycles(modules: NonNullable<AuthConfig["modules"]>): Generator<Problem> {
+function* cycles(modules: readonly Module[]): Generator<Problem> {
   const needsOf = new Map(modules.map(({ id, needs = [] }) => [id, needs]))
   for (const { id } of modules) {
     const reached = new Set<string>()
