@@ -21,7 +21,9 @@ export const stepAt = (now: number): number => Math.floor(now / 1000 / seconds)
 export function codeAt(seed: string, step: number): string {
   const counter = new DataView(new ArrayBuffer(8))
   counter.setBigUint64(0, BigInt(step))
-  const mac = createHmac("sha1", createSecretKey(fromBase32(seed))).update(new Uint8Array(counter.buffer)).digest()
+  const mac = createHmac("sha1", createSecretKey(fromBase32(seed)))
+    .update(new Uint8Array(counter.buffer))
+    .digest()
   const digest = new DataView(Uint8Array.from(mac).buffer)
   const truncated = digest.getUint32(digest.getUint8(digest.byteLength - 1) & 15) & 0x7fffffff
   return String(truncated % 1_000_000).padStart(6, "0")

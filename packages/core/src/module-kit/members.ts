@@ -64,7 +64,8 @@ export function withMembers<R extends object, Mods extends readonly Module[]>(
     if (id in result)
       throw new InvalidConfig(`modules: "${id}" is a function of the integration itself. Give the module another id`)
   }
-  return Object.assign(result, members) as unknown as WithMembers<R, Mods>
+  const added: unknown = Object.assign(result, members)
+  return added as WithMembers<R, Mods>
 }
 
 /** The modules of a configuration. Those of a configuration function are an argument of their own. */
