@@ -33,6 +33,7 @@ const names: readonly (readonly [CookieKey, http: string, https: string, strict:
   ["attempt", "authjs.attempt", "__Host-authjs.attempt", "__Host-authjs.attempt"],
   ["lastUsed", "authjs.last-used", "__Host-authjs.last-used", "__Host-authjs.last-used"],
   ["signInTime", "authjs.sign-in-time", "__Host-authjs.sign-in-time", "__Host-authjs.sign-in-time"],
+  ["pendingSignIn", "authjs.pending-sign-in", "__Host-authjs.pending-sign-in", "__Host-authjs.pending-sign-in"],
 ]
 
 describe("the cookie table", () => {

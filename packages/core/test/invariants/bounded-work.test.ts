@@ -114,9 +114,13 @@ test("a callback beyond the rate limit asks no provider", async () => {
 test("a request with as many sealed cookies as a browser keeps has a few of them opened", async () => {
   const app = door("compatible")
   const { token, cookie } = await csrfPair(app.send)
-  const asked = cookiesOf(await app.post("/auth/signin/mail", { email: "ada@app.test" }))
-  const link = asked.split("; ").find((each) => each.includes("nonce.")) ?? ""
-  const cookies = [cookie, ...Array.from({ length: 30 }, (_, index) => link.replace("=", `${index}=`))].join("; ")
+  const links: string[] = []
+  for (let index = 0; index < 28; index++) {
+    const asked = cookiesOf(await app.post("/auth/signin/mail", { email: `ada${index}@app.test` }))
+    const link = asked.split("; ").find((each) => each.includes("nonce.")) ?? ""
+    links.push(link.replace("=", `${index}=`))
+  }
+  const cookies = [cookie, ...links].join("; ")
   const { opened } = await measure(async () =>
     app.send("/auth/callback/mail", {
       ...form(`csrfToken=${token}&code=123456`),
