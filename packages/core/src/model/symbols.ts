@@ -26,3 +26,6 @@ export const installedLibrary: unique symbol = Symbol.for("@latchkey/core/instal
  * Registered, because the integration is another package.
  */
 export const checksSender: unique symbol = Symbol.for("@latchkey/core/checks-sender")
+
+/** Marks a function that stands for an option that isn't set. Registered, because a bundler may copy this module. */
+export const standsIn: unique symbol = Symbol.for("@latchkey/core/stands-in")

@@ -1,14 +1,17 @@
 import { MissingAdapter } from "../errors.js"
+import { standsIn } from "../model/symbols.js"
 import type { GetUserInfo, WebAuthnConfig } from "../model/webauthn-provider.js"
 
 /** Finds the user by the field `email`, exactly as it's typed. */
-export const getUserInfo: GetUserInfo = async ({ adapter }, { method, body, query }) => {
+const findByEmail: GetUserInfo = async ({ adapter }, { method, body, query }) => {
   const email = (method === "POST" ? body : query)?.["email"]
   if (typeof email !== "string" || email === "") return null
   if (adapter?.getUserByEmail === undefined) throw new MissingAdapter("Passkeys need an adapter. Set `adapter`")
   const user = await adapter.getUserByEmail(email)
   return user ? { user, exists: true } : { user: { email }, exists: false }
 }
+
+export const getUserInfo: GetUserInfo = Object.assign(findByEmail, { [standsIn]: true })
 
 /** The first of each configured value, otherwise the site of the request. */
 export const getRelayingParty: NonNullable<WebAuthnConfig["getRelayingParty"]> = ({ provider, url }) => {

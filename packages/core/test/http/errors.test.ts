@@ -63,6 +63,8 @@ test.each(catalogue)(
 test("the table has every class", () => {
   const known = new Set<string>([
     ...catalogue.map(([name]) => name),
+    "FactorRefused",
+    "RevokeError",
     "RateLimited",
     "SignInError",
     "InvalidConfig",

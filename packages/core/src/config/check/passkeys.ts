@@ -1,7 +1,7 @@
 import type { CredentialInput } from "../../model/credentials-provider.js"
 import type { WebAuthnConfig } from "../../model/webauthn-provider.js"
 import type { AuthConfig } from "../../model/config.js"
-import { customOf } from "../../provider-kit/passkey-config.js"
+import { standsIn } from "../../model/symbols.js"
 import { securityOf } from "../defaults.js"
 import type { ReadProvider } from "../read-providers.js"
 import type { Problem, Warning } from "./problem.js"
@@ -20,7 +20,7 @@ function keepsPasskeysOfOthers(providers: readonly ReadProvider[], config: AuthC
   const { passkeySignUp, reclaimMailbox } = securityOf(config)
   if (!passkeySignUp || reclaimMailbox) return false
   const asksForEmail = ({ provider }: ReadProvider) =>
-    provider.type === "webauthn" && customOf(provider).getUserInfo === undefined
+    provider.type === "webauthn" && (provider.getUserInfo === undefined || standsIn in provider.getUserInfo)
   return providers.some(asksForEmail) && providers.some(({ provider }) => provider.type === "email")
 }
 
