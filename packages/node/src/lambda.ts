@@ -66,5 +66,5 @@ export function createAuth<
       }
     },
   }
-  return { ...auth, ...own } as WithMembers<Auth<Awaited<S>, Id>, Mods>
+  return { ...auth, ...own }
 }

@@ -43,7 +43,7 @@ export function NuxtAuth<
   }
   // h3 1 warns about handlers without this mark.
   const result = { ...auth, handler: Object.assign(handler, { __is_handler__: true }) }
-  return result as WithMembers<H3AuthResult<Awaited<S>, Id>, Mods>
+  return result
 }
 
 interface NitroEvent extends H3Event {
