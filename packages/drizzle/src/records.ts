@@ -2,6 +2,7 @@ import {
   assertBatch,
   assertRecord,
   bumpBySwapping,
+  inLockOrder,
   type NewRecord,
   pageOf,
   type RecordStore,
@@ -55,7 +56,7 @@ export function createRecordStore(store: Store, model: Model): RecordStore {
     remove: (kind, key) => store.remove(model, { kind, key }),
     batch: async (owner, writes, now) => {
       assertBatch(owner, writes)
-      const batch = { owner, writes, now }
+      const batch = { owner, writes: inLockOrder(writes), now }
       return store.hasTransactions ? batchInTransaction(store, model, batch) : batchAtOnce(store, model, batch)
     },
     removeOwned: (owner) => store.remove(model, { owner }),

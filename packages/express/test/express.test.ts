@@ -1,3 +1,4 @@
+import { defineModule, route } from "@latchkey/core/module"
 import { randomBytes } from "node:crypto"
 import type { ErrorRequestHandler, Express, Router } from "express"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -222,10 +223,8 @@ describe.each(majors)("Express %s", (major) => {
   })
 
   test("mounted at the root, handles the routes of modules", async () => {
-    const module = {
-      id: "greeter",
-      routes: { "GET hello": { handle: () => ({ kind: "json" as const, body: "hi", cookies: [] }) } },
-    }
+    const hello = route("GET", "hello", { session: "none" }, ({ json }) => json("hi"))
+    const module = defineModule({ id: "greeter", paths: ["hello"], load: async () => ({ routes: [hello] }) })
     const origin = await serve(express().use(ExpressAuth(config({ modules: [module] }))))
     expect((await ask(`${origin}/hello`)).body).toBe('"hi"')
   })

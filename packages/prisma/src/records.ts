@@ -2,6 +2,7 @@ import {
   assertBatch,
   assertRecord,
   bumpBySwapping,
+  inLockOrder,
   type NewRecord,
   pageOf,
   type RecordStore,
@@ -51,7 +52,7 @@ export function createRecordStore(store: Store, model: Delegate, transact: NonNu
     remove: async (kind, key) => void (await store.remove(model, { kind, key })),
     batch: async (owner, writes, now) => {
       assertBatch(owner, writes)
-      return batchInTransaction(transact, { owner, writes, now })
+      return batchInTransaction(transact, { owner, writes: inLockOrder(writes), now })
     },
     removeOwned: (owner) => removeRecords(store, model, owner),
   }

@@ -3,6 +3,7 @@ import {
   assertRecord,
   bumpBySwapping,
   indexEntry,
+  inLockOrder,
   type NewRecord,
   type RecordIndex,
   pageOf,
@@ -73,7 +74,7 @@ export function createRecordStore(database: Database, records: Store["records"])
     remove: async (kind, key) => (await table()).clear({ kind, key }),
     batch: async (owner, writes, now) => {
       assertBatch(owner, writes)
-      const timed = writes.map((write) => ({ write, now, owner }))
+      const timed = inLockOrder(writes).map((write) => ({ write, now, owner }))
       return runBatch ? batchAtOnce(await ready(), map, timed, runBatch) : batchStepwise(await ready(), map, timed)
     },
     removeOwned: async (owner) => (await table()).clear({ owner }),

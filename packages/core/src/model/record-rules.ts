@@ -54,9 +54,7 @@ export function assertRecord({ kind, key, index1, index2, data }: NewRecord): vo
  */
 export function assertBatch(owner: string, writes: readonly RecordWrite[]): void {
   if (writes.length > mostWrites) throw new TypeError(`A batch has at most ${mostWrites} writes. Divide it.`)
-  const names = writes
-    .map((each) => (each.write === "remove" ? each : each.record))
-    .map(({ kind, key }) => `${kind}:${key}`)
+  const names = writes.map(nameOf)
   if (new Set(names).size < names.length) throw new TypeError("A batch writes the same record twice. Write it once.")
   for (const each of writes) {
     if (each.write === "remove") continue
@@ -64,6 +62,27 @@ export function assertBatch(owner: string, writes: readonly RecordWrite[]): void
     if (each.record.owner !== owner)
       throw new TypeError("A record of the batch has another owner. Write it separately.")
   }
+}
+
+/**
+ * The writes of a batch in an order that is the same for every batch, so that two batches never wait for each other's rows.
+ *
+ * @example
+ * ```ts
+ * import { inLockOrder } from "@latchkey/core/adapters"
+ * const [first] = inLockOrder([
+ *   { write: "remove", kind: "k", key: "b" },
+ *   { write: "remove", kind: "k", key: "a" },
+ * ]) // the one of "a"
+ * ```
+ */
+export function inLockOrder(writes: readonly RecordWrite[]): readonly RecordWrite[] {
+  return writes.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
+}
+
+function nameOf(write: RecordWrite): string {
+  const { kind, key } = write.write === "remove" ? write : write.record
+  return `${kind}:${key}`
 }
 
 /**
