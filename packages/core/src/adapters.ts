@@ -20,7 +20,15 @@ export type {
 } from "./model/records.js"
 
 export { type ComparedStorage, comparedRecords, type RecordChange } from "./model/compared-records.js"
-export { assertBatch, assertRecord, bumpBySwapping, indexEntry, inLockOrder, isExpiredRecord, pageOf } from "./model/record-rules.js"
+export {
+  assertBatch,
+  assertRecord,
+  bumpBySwapping,
+  indexEntry,
+  inLockOrder,
+  isExpiredRecord,
+  pageOf,
+} from "./model/record-rules.js"
 export { memoryRateLimitStore } from "./limits/memory-store.js"
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from "./model/user.js"
 
