@@ -1,10 +1,8 @@
 export { defineModule, route } from "./module-kit/define.js"
 export { type Field, flag, instant, integer, list, owner, record, sealed, text } from "./module-kit/fields.js"
 export type { RecordType, RecordTypes, Value } from "./module-kit/fields.js"
-export type { ModuleMail } from "./model/module-mail.js"
-export type { Block, FactorForm, ModulePage, Section } from "./model/module-page.js"
+export type { Block, FactorForm, ModuleMail, ModulePage, Section } from "./model/module-content.js"
 export type {
-  CompletedSignIn,
   Factor,
   Module,
   ModuleContext,

@@ -1,11 +1,12 @@
 import { AuthError } from "../errors.js"
 import { maxListed } from "../limits/of-growth.js"
 import { userOfSession } from "../methods/stored-users.js"
-import type { AccountActions, AccountOverview, AccountPart } from "../model/account.js"
+import type { AccountActions, AccountOverview, AccountPart, ModuleSection } from "../model/account.js"
 import type { AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { User } from "../model/user.js"
+import type { ModuleUser } from "../module-kit/model.js"
 import { idText } from "../session/live-session.js"
 import { isRecent } from "../session/recent-sign-in.js"
 import { listLinkedAccounts } from "./linked-accounts.js"
@@ -22,19 +23,25 @@ export async function overviewOf(signed: SignedIn): Promise<AccountOverview> {
     partOf(signed, user, "accounts", listLinkedAccounts),
     partOf(signed, user, "sessions", listSessions),
   ])
+  const shown = shownUser(signed, user)
+  const recent = await isRecent(auth, request, live)
   return {
-    user: shownUser(signed, user),
+    user: shown,
     passkeys,
     accounts,
     sessions,
     connectable: user === null ? [] : namesOf(auth, ["oauth", "oidc"]),
     passkeyProviders: user === null ? [] : namesOf(auth, ["webauthn"]),
     unavailable: unavailableIn(auth, user),
-    isRecent: await isRecent(auth, request, live),
-    ...(auth.modules.length > 0 && {
-      sections: await (await import("../module/sections.js")).sectionsOf(auth, request),
-    }),
+    isRecent: recent,
+    ...(auth.modules.length > 0 &&
+      shown.id !== "" && { sections: await sectionsFor(signed, { ...shown, isRecent: recent }) }),
   }
+}
+
+async function sectionsFor({ auth, request }: SignedIn, user: ModuleUser): Promise<readonly ModuleSection[]> {
+  const { sectionsOf } = await import("../module/calls.js")
+  return sectionsOf(auth, request, user)
 }
 
 function shownUser({ live }: SignedIn, user: AdapterUser | null): AccountOverview["user"] {

@@ -5,7 +5,7 @@ import { once } from "../primitives/once.js"
 export function loadProver(module: string): () => Promise<Method> {
   return once(async () => {
     const { credentialsMethod } = await import("../methods/credentials/credentials.js")
-    const { prove } = await import("../module/prove.js")
+    const { prove } = await import("../module/calls.js")
     return credentialsMethod((auth, request, { id }, fields) => prove(auth, request, module, { provider: id, fields }))
   })
 }

@@ -1,7 +1,7 @@
 import type { AnyConfig } from "../config/compile.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Visitor } from "../model/http.js"
-import type { ModuleFinding } from "../module/about-user.js"
+import type { ModuleFinding } from "../module/calls.js"
 import { addModules, membersOf, type ModuleMembers, modulesIn } from "../module-kit/members.js"
 import type { Module } from "../module-kit/model.js"
 
@@ -32,10 +32,10 @@ export function moduleFunctions(
 ): ServerModules {
   return {
     members: membersOf(modulesIn(given, modules), async (id, name, args) => {
-      const { callMember } = await import("../module/call-member.js")
+      const { callMember } = await import("../module/calls.js")
       return callMember(await context(), id, name, args)
     }),
-    moduleFindings: async () => (await import("../module/about-user.js")).moduleFindings(await context()),
-    exportModules: async (userId) => (await import("../module/about-user.js")).moduleExports(await context(), userId),
+    moduleFindings: async () => (await import("../module/calls.js")).moduleFindings(await context()),
+    exportModules: async (userId) => (await import("../module/calls.js")).moduleExports(await context(), userId),
   }
 }

@@ -22,6 +22,11 @@ const defaults: Readonly<Record<RateLimitAction, RateLimits>> = {
     address: { points: 50, seconds: window },
     device: { points: 8, seconds: window },
   },
+  factor: {
+    both: { points: 8, seconds: window },
+    identifier: { points: 10, seconds: window, thenEvery: 120 },
+    address: { points: 50, seconds: window },
+  },
   callback: { address: { points: 50, seconds: window } },
   webauthn: { address: { points: 50, seconds: window } },
 }

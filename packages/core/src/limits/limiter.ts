@@ -45,11 +45,29 @@ export async function consumeAttempt(
     // A refused attempt costs nothing. Otherwise one IP address could use up the limit of an account for all others.
     if (cause instanceof RateLimited) {
       await ledger.refund()
-      await auth.audit?.emit({ name: "rate-limit.reached", outcome: "failure", data: { action } })
+      await report(auth, action)
     }
     throw cause
   }
   return () => ledger.refund()
+}
+
+/**
+ * Counts an attempt with the limit of a module.
+ *
+ * @param action names the module and its limit
+ * @throws RateLimited
+ */
+export async function consumeOne(auth: AuthContext, action: string, limit: RateLimit, subject: string): Promise<void> {
+  if (auth.rateLimit === false) return
+  const { allowed, retryAfter } = await openLedger(auth, auth.rateLimit).take([action, "module", subject], limit)
+  if (allowed) return
+  await report(auth, action)
+  throw tooMany(action, retryAfter, "the limit in the options of the module")
+}
+
+async function report({ audit }: AuthContext, action: string): Promise<void> {
+  await audit?.emit({ name: "rate-limit.reached", outcome: "failure", data: { action } })
 }
 
 interface Spending {
@@ -85,7 +103,8 @@ async function spendOfDevice(spending: Spending, names: Names): Promise<boolean>
   return true
 }
 
-function addressOf({ auth, request }: Spending): {
+/** The address that limits count by, and whether the client may have written it itself. */
+export function addressOf({ auth, request }: Pick<Spending, "auth" | "request">): {
   readonly address: string | undefined
   readonly isForgeable: boolean
 } {
@@ -162,9 +181,10 @@ function waitAdvice(kind: keyof RateLimits, slot: Wait, budget: Wait): number {
   return kind === "identifier" ? slot.retryAfter : budget.retryAfter
 }
 
-function tooMany(action: RateLimitAction, seconds: number): RateLimited {
+/** @param raise what allows more */
+function tooMany(action: string, seconds: number, raise = "`rateLimit.limits`"): RateLimited {
   const retryAfter = Math.max(1, Math.ceil(seconds) || 0)
-  return new RateLimited(`There were too many attempts (${action}). Wait, or raise \`rateLimit.limits\``, {
+  return new RateLimited(`There were too many attempts (${action}). Wait, or raise ${raise}`, {
     action,
     retryAfter,
   })

@@ -1,4 +1,4 @@
-import type { Section } from "./module-page.js"
+import type { Section } from "./module-content.js"
 import type { SetCookie } from "./cookie.js"
 
 /** A passkey, as its owner sees it. */

@@ -1,7 +1,7 @@
 import type { Language } from "../i18n/language.js"
 import type { MailText, MessageOptions } from "./email-message.js"
 import type { Theme } from "./pages.js"
-import type { ModuleMail } from "./module-mail.js"
+import type { ModuleMail } from "./module-content.js"
 import type { CommonProvider, CommonResolvedProvider, Fetch, ProviderStyle } from "./provider.js"
 import type { customFetch } from "./symbols.js"
 import type { Awaitable } from "./user.js"

@@ -1,4 +1,4 @@
-import type { Block } from "./module-page.js"
+import type { Block } from "./module-content.js"
 import type { AccountOverview } from "./account.js"
 /** One field of a sign-in form: the attributes of its `<input>`, and its label. */
 export interface SignInField {

@@ -46,9 +46,9 @@ export interface RateLimitStore {
 
 /**
  * What is limited. `credentials`: checking a password. `email`: sending a message. `link`: trying an email link or code.
- * `callback`: a callback of a provider that fails.
+ * `factor`: answering a second factor. `callback`: a callback of a provider that fails.
  */
-export type RateLimitAction = "credentials" | "email" | "link" | "callback" | "webauthn"
+export type RateLimitAction = "credentials" | "email" | "link" | "factor" | "callback" | "webauthn"
 
 /** Limits for one action. `false` turns a limit off, and an omitted one keeps its default. */
 export interface RateLimits {
@@ -74,9 +74,10 @@ export interface RateLimitOptions {
    *
    * @default Windows of 15 minutes. `credentials`: `both` 10, `device` 10, `identifier` 30, `address` 50; a success isn't
    * counted. `email`: `both` 5, `device` 5, `identifier` 10, `address` 30. `link`: `address` 50, and `both` 8, `device` 8,
-   * `identifier` 10 for codes and for tokens of your own `generateVerificationToken`. `callback` and `webauthn` (options for
-   * passkeys, and invalid passkeys): `address` 50. After these, `identifier` lets one more attempt through every 2 seconds
-   * (`credentials`), 60 seconds (`email`) or 120 seconds (`link`).
+   * `identifier` 10 for codes and for tokens of your own `generateVerificationToken`. `factor`: `both` 8, `identifier` 10,
+   * `address` 50; a right answer isn't counted. `callback` and `webauthn` (options for passkeys, and invalid passkeys): `address`
+   * 50. After these, `identifier` lets one more attempt through every 2 seconds (`credentials`), 60 seconds (`email`) or 120
+   * seconds (`link`, `factor`).
    */
   readonly limits?: { readonly [action in RateLimitAction]?: RateLimits | false | undefined } | undefined
   /**

@@ -1,6 +1,5 @@
 import type { EventCallbacks } from "../model/callbacks.js"
-import type { ModuleMail } from "../model/module-mail.js"
-import type { FactorForm, ModulePage, Section } from "../model/module-page.js"
+import type { FactorForm, ModuleMail, ModulePage, Section } from "../model/module-content.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
 import type { AuthResult, Params, SafeUrl } from "../model/http.js"
 import type { RateLimit } from "../model/limits.js"
@@ -56,7 +55,7 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   /** Holds a sign-in until the user proves something else. */
   readonly factor?: Factor<R>
   /** Runs when a user has signed in, once. An error is logged. */
-  after?(context: RequestContext<R>, signIn: CompletedSignIn): Awaitable<void>
+  after?(context: RequestContext<R>, signIn: SignInAttempt): Awaitable<void>
   /** Made with `route`. */
   readonly routes?: readonly Route[]
   /** A section of the account page. `null`: none for this user. */
@@ -118,8 +117,6 @@ export interface SignInAttempt {
   /** What the provider says. `undefined`: it says nothing. */
   readonly emailVerified: boolean | undefined
 }
-
-export interface CompletedSignIn extends SignInAttempt {}
 
 /** Of all guards, the strictest wins: deny, divert, require, allow. Of two alike, the one of the module that sorts first. */
 export type Verdict =

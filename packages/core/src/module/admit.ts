@@ -12,7 +12,7 @@ import type { ProofSteps, ResolvedUser } from "../signin/proofs/steps.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
-import type { CompletedSignIn, SignInAttempt, Verdict } from "../module-kit/model.js"
+import type { SignInAttempt, Verdict } from "../module-kit/model.js"
 import { hold, type PendingSignIn, snapshotOf } from "./pending.js"
 
 export interface Arrival {
@@ -26,7 +26,7 @@ export interface Arrival {
 }
 
 /** The user may come in, or is sent elsewhere without a session. */
-export type Admission = { readonly signIn: CompletedSignIn } | { readonly detour: AuthResult }
+export type Admission = { readonly signIn: SignInAttempt } | { readonly detour: AuthResult }
 
 /**
  * The phases that modules fill: resolve user, guard, factor. Nothing has been written yet.
@@ -52,7 +52,7 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
 export async function afterSignIn(
   auth: AuthContext,
   request: AuthRequest,
-  signIn: CompletedSignIn,
+  signIn: SignInAttempt,
 ): Promise<readonly SetCookie[]> {
   // What a guard or a factor set before belongs to nothing.
   jarOf(request).length = 0

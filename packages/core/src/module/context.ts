@@ -1,7 +1,5 @@
-import { sha256 } from "../crypto/digest.js"
-import { InvalidConfig, RateLimited } from "../errors.js"
-import { clientIp } from "../limits/client-ip.js"
-import { openLedger } from "../limits/ledger.js"
+import { InvalidConfig } from "../errors.js"
+import { consumeOne } from "../limits/limiter.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
 import { json, page, redirect } from "../http/auth-result.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
@@ -18,12 +16,10 @@ import type { ModuleContext, RequestContext, Texts } from "../module-kit/model.j
 import { recordsOf } from "./records.js"
 import { signedInUser } from "./user.js"
 
-type Sealing = Pick<AuthContext, "https">
-
 /** Nothing but what the module declared. @param by who acts, if it's not the user of a request */
 export function moduleContext(auth: AuthContext, { module, parts }: Installed, by?: "application"): ModuleContext {
   const { runtime, records: store } = auth
-  const { sealer } = (auth satisfies Sealing).https
+  const { sealer } = auth.https
   const source = { module: module.id, store: store as NonNullable<typeof store>, sealer, now: runtime.now }
   const types = Object.entries(module.records ?? {})
   const purpose = `module ${module.id}`
@@ -132,18 +128,5 @@ async function limit(auth: AuthContext, { module, parts }: Installed, name: stri
   const given = parts.limits?.[name]
   if (given === undefined)
     throw new InvalidConfig(`modules: ${module.id} has no limit \`${name}\`. Add it to \`limits\``)
-  if (auth.rateLimit === false) return
-  const count = [`${module.id}.${name}`, "module", await sha256(subject)] as const
-  const { allowed, retryAfter } = await openLedger(auth, auth.rateLimit).take(count, given)
-  if (allowed) return
-  throw new RateLimited(`There were too many attempts (${module.id}, ${name}). Wait`, {
-    action: `${module.id}.${name}`,
-    retryAfter: Math.max(1, Math.ceil(retryAfter)),
-  })
-}
-
-/** What a limit without a user counts by. */
-export function addressOf(auth: AuthContext, { headers, peer, isPeerForgeable }: AuthRequest): string {
-  const options = auth.rateLimit || {}
-  return clientIp({ headers, peer, isPeerForgeable, options, behindProxy: auth.trustHost !== false }) ?? "unknown"
+  await consumeOne(auth, `${module.id}.${name}`, given, subject)
 }

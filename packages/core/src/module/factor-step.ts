@@ -6,7 +6,7 @@ import type { AuthRequest } from "../model/http.js"
 import { fieldsOf } from "../pages/flow/fields.js"
 import { requestContext } from "./context.js"
 import type { Installed } from "./installed.js"
-import type { FactorForm } from "../model/module-page.js"
+import type { FactorForm } from "../model/module-content.js"
 import type { SignInAttempt } from "../module-kit/model.js"
 
 interface Asked {

@@ -3,6 +3,7 @@ import { textOf } from "../http/auth-request.js"
 import { page, redirect } from "../http/auth-result.js"
 import { failureMessage } from "../http/failure-message.js"
 import { toPage } from "../http/redirect.js"
+import { consumeAttempt } from "../limits/limiter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
 import { continueSignIn, stepsFor } from "../signin/phases.js"
@@ -34,9 +35,12 @@ export async function answerFactor(auth: AuthContext, request: AuthRequest): Pro
   const { held, installed: each, attempt } = asked
   const { factor } = each.parts
   if (factor === undefined) throw gone()
+  // Whoever knows the password can start the sign-in again and again, so guesses count for the user, too.
+  const refund = await consumeAttempt(auth, request, { action: "factor", identifiers: () => [held.pending.user.id] })
   await countTry(auth, held)
   const answer = await factor.verify(await requestContext(auth, request, each), attempt, typed(request))
   if (answer !== true) return refused(auth, request, asked, answer)
+  await refund()
   await takeHeld(auth, held)
   const { pending } = held
   await tell(auth, asked, "success")

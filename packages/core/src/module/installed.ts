@@ -1,7 +1,7 @@
 import { InvalidConfig } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
 import type { Module, ModuleParts } from "../module-kit/model.js"
-import { recordsHint } from "../module-kit/records-hint.js"
+import { recordsHint } from "../model/record-rules.js"
 
 /** A module whose parts are loaded. */
 export interface Installed {
@@ -14,22 +14,25 @@ const loaded = new WeakMap<readonly Module[], readonly Installed[]>()
 
 /** @throws InvalidConfig if a module can't work with this configuration */
 export async function installed(auth: SessionContext): Promise<readonly Installed[]> {
-  const known = loaded.get(auth.modules)
-  if (known !== undefined) return known
-  const all = await Promise.all(auth.modules.map(load))
+  const all = loaded.get(auth.modules) ?? (await Promise.all(auth.modules.map(load))).toSorted(byId)
+  loaded.set(auth.modules, all)
+  // Two configurations may have the same list of modules.
   for (const each of all) assertUsable(auth, each)
-  const sorted = all.toSorted((a, b) => (a.module.id < b.module.id ? -1 : 1))
-  loaded.set(auth.modules, sorted)
-  return sorted
+  return all
+}
+
+function byId({ module: one }: Installed, { module: other }: Installed): number {
+  return one.id < other.id ? -1 : 1
 }
 
 async function load(module: Module): Promise<Installed> {
-  return { module, parts: (await module.load?.()) ?? {} }
+  const parts = (await module.load?.()) ?? {}
+  const problem = parts.check?.()[0]
+  if (problem !== undefined) throw new InvalidConfig(`modules: ${module.id}: ${problem}`)
+  return { module, parts }
 }
 
 function assertUsable({ records }: SessionContext, { module, parts }: Installed): void {
-  const problem = parts.check?.()[0]
-  if (problem !== undefined) throw new InvalidConfig(`modules: ${module.id}: ${problem}`)
   if (parts.factor === undefined || records !== undefined) return
   throw new InvalidConfig(`modules: ${module.id} holds sign-ins, so it needs records. ${recordsHint}`)
 }

@@ -7,7 +7,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { EmailProvider } from "../model/email-provider.js"
 import type { AuthRequest } from "../model/http.js"
 import { within } from "../primitives/runtime.js"
-import type { ModuleMail } from "../model/module-mail.js"
+import type { ModuleMail } from "../model/module-content.js"
 
 /** Milliseconds. */
 const timeoutMs = 10_000

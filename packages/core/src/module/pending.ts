@@ -7,7 +7,7 @@ import type { AuthRequest, SafeUrl } from "../model/http.js"
 import type { RecordStore } from "../model/records.js"
 import type { Proof } from "../model/signin.js"
 import { idText } from "../session/live-session.js"
-import { hasExpired } from "./records.js"
+import { isExpiredRecord } from "../model/record-rules.js"
 import type { ResolvedUser } from "../signin/proofs/steps.js"
 
 /** A sign-in that a factor holds: plain data, of which nothing has been written yet. */
@@ -60,7 +60,8 @@ export async function heldIn(auth: AuthContext, request: AuthRequest): Promise<H
   const id = request.cookies.get(request.scheme.cookies.pendingSignIn.name)
   const key = id === undefined ? undefined : await sha256(id)
   const stored = key === undefined ? null : await storeOf(auth).get(kind, key)
-  if (key === undefined || stored === null || hasExpired(stored, auth.runtime.now())) throw nothingWaits()
+  if (key === undefined || stored === null || isExpiredRecord(stored, new Date(auth.runtime.now())))
+    throw nothingWaits()
   return { key, pending: await opened(auth, key, stored.data) }
 }
 

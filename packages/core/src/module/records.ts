@@ -1,5 +1,6 @@
 import { sha256 } from "../crypto/digest.js"
 import { AuthError } from "../errors.js"
+import { isExpiredRecord } from "../model/record-rules.js"
 import type { NewRecord, RecordIndex, RecordStore, StoredRecord } from "../model/records.js"
 import type { TokenSealer } from "../model/session-strategy.js"
 import type { JsonValue } from "../model/user.js"
@@ -20,14 +21,14 @@ const forever = 100 * 365 * 86_400
 const pageSize = 100
 
 export function recordsOf(source: RecordSource, name: string, type: RecordType): Records {
-  const kind = `${source.module}.${name}`
+  const kind = `${source.module}.${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   const { store } = source
   /** The stored form of each value that was read, for `swap`. */
   const read = new WeakMap<object, StoredRecord>()
   const now = (): Date => new Date(source.now())
 
   async function opened(stored: StoredRecord | null): Promise<Value<Fields> | null> {
-    if (stored === null || hasExpired(stored, source.now())) return null
+    if (stored === null || isExpiredRecord(stored, now())) return null
     const value = await valueOf(source, type, stored)
     read.set(value, stored)
     return value
@@ -73,10 +74,6 @@ export function recordsOf(source: RecordSource, name: string, type: RecordType):
       remove: async (key) => ({ write: "remove", kind, key: await keyOf(type, key) }),
     },
   }
-}
-
-export function hasExpired({ expiresAt }: Pick<StoredRecord, "expiresAt">, now: number): boolean {
-  return expiresAt !== null && expiresAt.getTime() <= now
 }
 
 function ownerOf({ fields }: RecordType, value: object): string | null {

@@ -4,7 +4,8 @@ import { redirect } from "../http/auth-result.js"
 import { isNavigation } from "../http/accepts.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
-import { addressOf, jarOf, requestContext } from "./context.js"
+import { addressOf } from "../limits/limiter.js"
+import { jarOf, requestContext } from "./context.js"
 import { type Installed, installed } from "./installed.js"
 import type { Module, ModuleUser, Route } from "../module-kit/model.js"
 
@@ -72,7 +73,7 @@ export async function handleModuleRoute(
   const user = await context.user()
   const refused = session === "none" ? undefined : refusal(request, user, session)
   if (refused !== undefined) return refused
-  if (limit !== undefined) await context.limit(limit, user?.id ?? addressOf(auth, request))
+  if (limit !== undefined) await context.limit(limit, user?.id ?? addressOf({ auth, request }).address ?? "unknown")
   const result = await route.handle(context, user)
   return { ...result, cookies: [...result.cookies, ...jarOf(request)] }
 }

@@ -1,5 +1,5 @@
 import { toRoute } from "../http/redirect.js"
-import type { Block, FactorForm } from "../model/module-page.js"
+import type { Block, FactorForm } from "../model/module-content.js"
 import type { Params } from "../model/http.js"
 import { isShown, labelOf, typeOf } from "./fields.js"
 import { attributes, type Html, html } from "./html.js"

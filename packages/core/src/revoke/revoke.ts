@@ -58,7 +58,7 @@ async function findUser({ adapter }: AuthContext, userId: string, failed: Failur
 async function moduleKinds(auth: AuthContext, failed: Failure[]): Promise<readonly CredentialKind[]> {
   if (auth.modules.length === 0) return []
   try {
-    const { revokers } = await import("../module/revoke.js")
+    const { revokers } = await import("../module/calls.js")
     return await revokers(auth)
   } catch (cause) {
     failed.push({ kind: "modules", error: toAuthError(cause) })

@@ -43,6 +43,29 @@ test("the sixth answer isn't looked at, even if it's right, and parallel answers
   expect(browser.text).not.toContain("Your PIN")
 })
 
+test("a thief of the first factor can't go on guessing by starting the sign-in again", async () => {
+  const looked: string[] = []
+  const verify = (_: unknown, __: unknown, { pin = "" }: Readonly<Record<string, string>>) =>
+    looked.push(pin) > 0 && "The PIN is wrong."
+  const { browser, signIn } = await factorSite([pin({ verify })], { rateLimit: {} })
+  for (let again = 0; again < 12; again++) {
+    await signIn("credentials")
+    for (let guess = 0; guess < 5; guess++)
+      await browser.submitForm("auth/factor", { pin: String(guess) }).catch(() => undefined)
+  }
+  expect(looked.length).toBeLessThanOrEqual(10)
+})
+
+test("right answers use up no limit", async () => {
+  const { browser, signIn } = await factorSite([pin()], { rateLimit: {} })
+  for (let again = 0; again < 12; again++) {
+    await signIn("credentials")
+    await browser.submitForm("auth/factor", { pin: "1234" })
+    expect(await browser.session()).not.toBeNull()
+    await browser.signOut()
+  }
+})
+
 test("of parallel right answers, one signs in", async () => {
   const { browser, signIn, store } = await factorSite([pin()], { session: { strategy: "database" } })
   await signIn("credentials")

@@ -166,6 +166,24 @@ describe("the members of a module", () => {
   })
 })
 
+test("a record may have a name of several words", async () => {
+  const records = { trustedDevice: record({ userId: owner(), count: integer() }, { key: ["userId"] }) }
+  const devices = () =>
+    defineModule<"devices", { add(userId: string): Promise<boolean> }, typeof records>({
+      id: "devices",
+      records,
+      members: ["add"],
+      load: async () => ({
+        server: ({ records }) => ({ add: (userId) => records.trustedDevice.insert({ userId, count: 1 }) }),
+      }),
+    })
+  const adapter = memoryAdapter()
+  const config = { secret: "only-for-tests-0123456789abcdefghij", trustHost: true, providers: [code], adapter }
+  const server = createServer({ ...config, session: { strategy: "jwt" }, modules: [devices()] })
+  expect(await server.members["devices"]?.["add"]?.("ada")).toBe(true)
+  expect(adapter.rows().records.map(({ kind }) => kind)).toEqual(["devices.trusted-device"])
+})
+
 test("doctor and export ask each module", async () => {
   const module = defineModule({
     id: "m",

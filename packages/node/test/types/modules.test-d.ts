@@ -1,5 +1,7 @@
 import { defineModule, type Module } from "@latchkey/core/module"
 import { createAuth } from "@latchkey/node"
+import { createAuth as createFetchAuth } from "@latchkey/node/fetch"
+import { createAuth as createLambdaAuth } from "@latchkey/node/lambda"
 import GitHub from "@latchkey/node/providers/github"
 import { expectTypeOf } from "vitest"
 
@@ -40,3 +42,9 @@ const found = createAuth(() => ({ providers: [GitHub], callbacks: { session: () 
 expectTypeOf(found.visits).toEqualTypeOf<Visits>()
 expectTypeOf<Awaited<ReturnType<typeof found.getSession>>>().toEqualTypeOf<{ tenant: number } | null>()
 expectTypeOf(createAuth(() => ({ providers: [GitHub] }))).toEqualTypeOf(plain)
+
+// The other initializers of the package have the same configuration.
+expectTypeOf(createFetchAuth({ providers: [], modules: [visits()] }).visits).toEqualTypeOf<Visits>()
+expectTypeOf(createFetchAuth(() => ({ providers: [] }), { modules: [visits()] }).visits).toEqualTypeOf<Visits>()
+expectTypeOf(createLambdaAuth({ providers: [], modules: [visits()] }).visits).toEqualTypeOf<Visits>()
+expectTypeOf(createLambdaAuth(() => ({ providers: [] }), { modules: [visits()] }).visits).toEqualTypeOf<Visits>()

@@ -2,7 +2,14 @@ import type { AuthConfig } from "../../model/config.js"
 import type { RateLimitAction } from "../../model/limits.js"
 import { invalid, type Problem } from "./problem.js"
 
-const actions: readonly string[] = ["credentials", "email", "link", "callback", "webauthn"] satisfies RateLimitAction[]
+const actions: readonly string[] = [
+  "credentials",
+  "email",
+  "link",
+  "factor",
+  "callback",
+  "webauthn",
+] satisfies RateLimitAction[]
 const kinds: readonly string[] = ["identifier", "address", "both", "device"]
 
 /** Checked strictly, because a limit with a typing error would have no effect. */

@@ -1,6 +1,6 @@
 import type { AuthConfig } from "../../model/config.js"
 import type { Module } from "../../module-kit/model.js"
-import { recordsHint } from "../../module-kit/records-hint.js"
+import { recordsHint } from "../../model/record-rules.js"
 import { isAuthAction } from "../env/action-url.js"
 import { securityMode } from "../defaults.js"
 import { invalid, type Problem, type Warning } from "./problem.js"

@@ -23,6 +23,13 @@ export const holes: readonly Hole[] = [
     test: property,
   },
   {
+    name: "who knows the password guesses the second factor by starting again and again",
+    file: "src/module/factor.ts",
+    replace: "identifiers: () => [held.pending.user.id]",
+    with: "identifiers: () => [held.key]",
+    test: { file: factor, title: "can't go on guessing by starting the sign-in again" },
+  },
+  {
     name: "a held sign-in can be answered as often as a script likes",
     file: "src/module/factor.ts",
     replace: "await countTry(auth, held)",

@@ -141,6 +141,7 @@ const rateLimit = {
     email: limits,
     link: limits,
     callback: limits,
+    factor: limits,
     webauthn: limits,
   } satisfies EveryOption<NonNullable<RateLimitOptions["limits"]>>,
   trustedProxies: anything,

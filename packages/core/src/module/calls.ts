@@ -1,0 +1,100 @@
+import { AuthError, InvalidConfig } from "../errors.js"
+import type { ModuleSection } from "../model/account.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest } from "../model/http.js"
+import type { User } from "../model/user.js"
+import type { ModuleUser, TypedFields } from "../module-kit/model.js"
+import type { CredentialKind } from "../revoke/kinds.js"
+import { moduleContext, requestContext } from "./context.js"
+import { type Installed, installed } from "./installed.js"
+
+// What the rest of core asks modules, besides the phases of a sign-in.
+
+/** Who signs in with a provider of a module. */
+export async function prove(
+  auth: AuthContext,
+  request: AuthRequest,
+  id: string,
+  typed: TypedFields,
+): Promise<User | null> {
+  const own = await find(auth, id)
+  if (own?.parts.prove === undefined) throw new InvalidConfig(`modules: ${id} has providers, but no \`prove\``)
+  return own.parts.prove(await requestContext(auth, request, own), typed)
+}
+
+/** What modules add to the account page. One that fails is logged, and the others are shown. */
+export async function sectionsOf(
+  auth: AuthContext,
+  request: AuthRequest,
+  user: ModuleUser,
+): Promise<readonly ModuleSection[]> {
+  return ofEach(auth, async (each) => {
+    const { module, parts } = each
+    try {
+      const found = (await parts.account?.(await requestContext(auth, request, each), user)) ?? null
+      return found === null ? [] : [{ module: module.id, ...found }]
+    } catch (cause) {
+      auth.logger.error(new AuthError(`The account section of the module ${module.id} failed`, { cause }))
+      return []
+    }
+  })
+}
+
+/** What modules have issued to users, one kind for each module. */
+export async function revokers(auth: AuthContext): Promise<readonly CredentialKind[]> {
+  return ofEach(auth, async (each) => {
+    const { module, parts } = each
+    if (parts.revoke === undefined) return []
+    const context = moduleContext(auth, each, "application")
+    return [{ name: module.id, end: async (_, { userId, reason }) => parts.revoke?.(context, { id: userId }, reason) }]
+  })
+}
+
+/** What the modules report about the running application, each by its id. */
+export async function moduleFindings(auth: AuthContext): Promise<readonly ModuleFinding[]> {
+  return ofEach(auth, async (each) => {
+    const { module, parts } = each
+    const found = (await parts.doctor?.(moduleContext(auth, each, "application"))) ?? []
+    return found.map((finding) => ({ module: module.id, finding }))
+  })
+}
+
+export interface ModuleFinding {
+  /** The id of the module. */
+  readonly module: string
+  /** The problem, and what to do about it. */
+  readonly finding: string
+}
+
+/** What the modules keep about a user, by their ids. */
+export async function moduleExports(auth: AuthContext, userId: string): Promise<Readonly<Record<string, unknown>>> {
+  if (userId === "") throw new AuthError("`exportModules` got no user id. Pass the id of the user as text")
+  const kept = await ofEach(auth, async (each): Promise<readonly (readonly [string, unknown])[]> => {
+    const { module, parts } = each
+    if (parts.export === undefined) return []
+    return [[module.id, await parts.export(moduleContext(auth, each, "application"), { id: userId })]]
+  })
+  return Object.fromEntries(kept)
+}
+
+/** Calls a function that `server` of a module returns. */
+export async function callMember(
+  auth: AuthContext,
+  id: string,
+  name: string,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const own = await find(auth, id)
+  const server = own?.parts.server?.(moduleContext(auth, own, "application"))
+  const found: unknown = server === undefined ? undefined : Reflect.get(server, name)
+  if (typeof found !== "function") throw new InvalidConfig(`modules: ${id}: \`server\` returns no function \`${name}\``)
+  return Reflect.apply(found, server, args) as unknown
+}
+
+async function find(auth: AuthContext, id: string): Promise<Installed | undefined> {
+  return (await installed(auth)).find(({ module }) => module.id === id)
+}
+
+async function ofEach<T>(auth: AuthContext, ask: (each: Installed) => Promise<readonly T[]>): Promise<readonly T[]> {
+  return (await Promise.all((await installed(auth)).map(ask))).flat()
+}
