@@ -35,7 +35,7 @@ export async function answerFactor(auth: AuthContext, request: AuthRequest): Pro
   const { held, installed: each, attempt } = asked
   const { factor } = each.parts
   if (factor === undefined) throw gone()
-  // Whoever knows the password can start the sign-in again and again, so guesses count for the user, too.
+  // A thief of the password can start the sign-in again and again, so guesses count for the user, too.
   const refund = await consumeAttempt(auth, request, { action: "factor", identifiers: () => [held.pending.user.id] })
   await countTry(auth, held)
   const answer = await factor.verify(await requestContext(auth, request, each), attempt, typed(request))
