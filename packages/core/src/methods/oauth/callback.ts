@@ -31,7 +31,7 @@ export function repeatedParam({ mode }: AuthContext, request: AuthRequest): stri
 }
 
 /** A list or an object of a JSON body. */
-function isStructured(value: unknown): boolean {
+function isStructured(value: unknown): value is AuthRequest["body"] {
   return typeof value === "object" && value !== null
 }
 
@@ -83,7 +83,7 @@ export async function resumeSameSite(
   if (method !== "POST" || flow.state === undefined || flow.userId === undefined || params["error"] !== undefined)
     return undefined
   if ((await signedInUserId(auth, request)) !== undefined) return undefined
-  const value = await scheme.sealer.seal(purpose(request), { ...params }, resumeLifetime)
+  const value = await scheme.sealer.seal(purpose(request), { params, attempt: flow.state }, resumeLifetime)
   if (value.length > maxCookieLength) return undefined
   const name = cookieName(provider, request, flow.state)
   const shortLived = (name: string, value: string) =>
@@ -100,9 +100,10 @@ export async function resumedParams(provider: OAuthProvider, request: AuthReques
   const value = request.cookies.get(`${cookieName(provider, request, state)}.p`)
   if (value === undefined) return params
   const opened = await openedIn(request, purpose(request), value)
-  if (opened?.["state"] !== state) throw invalidCheck(provider, "the parameters kept for it have expired", "expired")
-  const { iat: _, exp: __, jti: ___, ...kept } = opened
-  return readParams(provider, kept)
+  // The parameters themselves have no `state` if the provider got none.
+  if (opened?.["attempt"] !== state || !isStructured(opened["params"]))
+    throw invalidCheck(provider, "the parameters kept for it have expired", "expired")
+  return readParams(provider, opened["params"])
 }
 
 function purpose({ scheme }: AuthRequest): string {

@@ -98,6 +98,16 @@ describe("a sign-in that began while signed in", () => {
     expect(flowCookies(browser)).toEqual([])
   })
 
+  test("works without checks, too, when the response has no `state`", async () => {
+    const op = createProvider()
+    const withoutChecks = { ...formPost(op), checks: ["none" as const] }
+    const { browser } = await open([withoutChecks], { security: "compatible" })
+    await browser.signInWith(op, { as: "grace" })
+    await browser.signInWith(op, { as: "grace" })
+    expect(outcome(browser)).toBe("home")
+    expect(await browser.session()).toMatchObject({ user: { name: "Grace Hopper" } })
+  })
+
   test("has no URL that contains the code", async () => {
     const { browser, op } = await signedIn()
     await browser.signInWith(op, { as: "ada" })
