@@ -40,6 +40,7 @@ const alias = [
     find: /^#passkey-library$/,
     replacement: join(packages, "core/src/provider-kit/passkey-library/imported.ts"),
   },
+  { find: /^#seam$/, replacement: join(packages, "core/src/module-kit/seam/imported.ts") },
   { find: /^#languages$/, replacement: join(packages, "core/src/i18n/loaders/all.ts") },
   { find: /^#unknown-options$/, replacement: join(packages, "core/src/config/check/unknown-options/find.ts") },
   ...readdirSync(packages).flatMap(sourcesOf),

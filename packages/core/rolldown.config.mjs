@@ -18,6 +18,7 @@ const entries = Object.values(exports)
     "provider-kit/passkey-library/{imported,registered}.ts",
     "config/check/unknown-options/{find,skip}.ts",
     "i18n/loaders/{all,none}.ts",
+    "module-kit/seam/{imported,refused}.ts",
   )
   .flatMap((pattern) => globSync(pattern, { cwd: source }))
   .filter((path) => !path.endsWith(".test.ts"))

@@ -24,6 +24,7 @@ function sourceOf(specifier: string): string | undefined {
 const ownImports: Readonly<Record<string, string>> = {
   "#crypto": "crypto/node.js",
   "#passkey-library": "provider-kit/passkey-library/imported.js",
+  "#seam": "module-kit/seam/imported.js",
   "#unknown-options": "config/check/unknown-options/find.js",
 }
 

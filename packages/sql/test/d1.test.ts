@@ -98,6 +98,7 @@ async function bundle(): Promise<string> {
         "#crypto": join(core, "crypto", "web.ts"),
         "#languages": join(core, "i18n", "loaders", "none.ts"),
         "#passkey-library": join(core, "provider-kit", "passkey-library", "imported.ts"),
+        "#seam": join(core, "module-kit", "seam", "imported.ts"),
         "#unknown-options": join(core, "config", "check", "unknown-options", "skip.ts"),
         "@latchkey/sql/d1": join(sql, "d1.ts"),
         "@latchkey/core/adapters": join(core, "adapters.ts"),

@@ -6,6 +6,7 @@ import type { AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { User } from "../model/user.js"
+import { hasSeam, seamOf } from "../module/seam-of.js"
 import type { ModuleUser } from "../module-kit/model.js"
 import { idText } from "../session/live-session.js"
 import { isRecent } from "../session/recent-sign-in.js"
@@ -34,14 +35,12 @@ export async function overviewOf(signed: SignedIn): Promise<AccountOverview> {
     passkeyProviders: user === null ? [] : namesOf(auth, ["webauthn"]),
     unavailable: unavailableIn(auth, user),
     isRecent: recent,
-    ...(auth.modules.length > 0 &&
-      shown.id !== "" && { sections: await sectionsFor(signed, { ...shown, isRecent: recent }) }),
+    ...(hasSeam(auth) && shown.id !== "" && { sections: await sectionsFor(signed, { ...shown, isRecent: recent }) }),
   }
 }
 
 async function sectionsFor({ auth, request }: SignedIn, user: ModuleUser): Promise<readonly ModuleSection[]> {
-  const { sectionsOf } = await import("../module/calls.js")
-  return sectionsOf(auth, request, user)
+  return (await seamOf(auth)).sectionsOf(auth, request, user)
 }
 
 function shownUser({ live }: SignedIn, user: AdapterUser | null): AccountOverview["user"] {

@@ -17,6 +17,7 @@ import { forRequest } from "../observability/for-request.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, ResponseInternal, RoutePath, Visitor } from "../model/http.js"
+import { hasSeam, seamOf } from "../module/seam-of.js"
 import type { raw } from "../model/symbols.js"
 import { checked, findRoute, type Route } from "./routes.js"
 
@@ -132,14 +133,14 @@ function locate(auth: AuthContext, { method }: Request, { pathname }: URL): Rout
 
 /** The route of a module, or the refusal of a path or method that it has none for. `undefined`: the path is no module's. */
 async function moduleRoute(auth: AuthContext, request: Request, url: URL): Promise<RouteMatch | Response | undefined> {
-  if (auth.modules.length === 0) return undefined
+  if (!hasSeam(auth)) return undefined
   const segments = segmentsOf(auth.basePath, url.pathname)
   const module = auth.modules.find(({ id, paths = [] }) => [id, ...paths].includes(segments?.[0] ?? ""))
   if (segments === undefined || module === undefined) return undefined
   const { method } = request
   if (method === "OPTIONS") return plainAnswer(204)
   if (!isMethod(method)) return plainAnswer(405)
-  const { findModuleRoute, handleModuleRoute, needsToken } = await import("../module/routes.js")
+  const { findModuleRoute, handleModuleRoute, needsToken } = await seamOf(auth)
   const found = await findModuleRoute(auth, module, method, segments)
   if (found === undefined) return plainAnswer(404)
   if ("allowed" in found) return plainAnswer(405, found.allowed)

@@ -2,6 +2,7 @@ import type { AnyConfig } from "../config/compile.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Visitor } from "../model/http.js"
 import type { ModuleFinding } from "../module/calls.js"
+import { hasSeam, seamOf } from "../module/seam-of.js"
 import { addModules, membersOf, type ModuleMembers, modulesIn } from "../module-kit/members.js"
 import type { Module } from "../module-kit/model.js"
 
@@ -32,10 +33,16 @@ export function moduleFunctions(
 ): ServerModules {
   return {
     members: membersOf(modulesIn(given, modules), async (id, name, args) => {
-      const { callMember } = await import("../module/calls.js")
-      return callMember(await context(), id, name, args)
+      const auth = await context()
+      return (await seamOf(auth)).callMember(auth, id, name, args)
     }),
-    moduleFindings: async () => (await import("../module/calls.js")).moduleFindings(await context()),
-    exportModules: async (userId) => (await import("../module/calls.js")).moduleExports(await context(), userId),
+    async moduleFindings() {
+      const auth = await context()
+      return hasSeam(auth) ? (await seamOf(auth)).moduleFindings(auth) : []
+    },
+    async exportModules(userId) {
+      const auth = await context()
+      return hasSeam(auth) ? (await seamOf(auth)).moduleExports(auth, userId) : {}
+    },
   }
 }

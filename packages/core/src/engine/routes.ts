@@ -8,6 +8,7 @@ import { isOwnAccountRoute } from "../http/account-path.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Handler, RoutePath } from "../model/http.js"
+import { hasSeam, seamOf } from "../module/seam-of.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 
 export interface Route {
@@ -24,8 +25,8 @@ export interface Route {
 const startSignIn = onFirstUse(async () => (await import("../signin/start.js")).startSignIn)
 const finishSignIn = onFirstUse(async () => (await import("../signin/phases.js")).finishSignIn)
 const consumedCookies = onFirstUse(async () => (await import("../signin/phases.js")).consumedCookies)
-const factorPage = onFirstUse(async () => (await import("../module/factor.js")).factorPage)
-const answerFactor = onFirstUse(async () => (await import("../module/factor.js")).answerFactor)
+const factorPage: Handler<AuthContext> = async (auth, request) => (await seamOf(auth)).factorPage(auth, request)
+const answerFactor: Handler<AuthContext> = async (auth, request) => (await seamOf(auth)).answerFactor(auth, request)
 const signOut = onFirstUse(async () => (await import("../endpoints/signout.js")).signOut)
 const page = (name: keyof typeof Pages) =>
   onFirstUse<AuthResult>(async () => (await import("../endpoints/pages.js"))[name])
@@ -105,7 +106,7 @@ function lookUp(auth: AuthContext, key: string): Route | undefined {
   if (key === "GET account" && isOwnAccountRoute({ basePath, account: pages.account })) return undefined
   const route = routes.get(key)
   if (route !== undefined) return route
-  if (auth.modules.length > 0 && factorRoutes.has(key)) return factorRoutes.get(key)
+  if (factorRoutes.has(key) && hasSeam(auth)) return factorRoutes.get(key)
   const hasPasskeys = [...auth.providers.values()].some(({ type }) => type === "webauthn")
   return key === "GET webauthn-options" && hasPasskeys ? passkeyOptions : undefined
 }

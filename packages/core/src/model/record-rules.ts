@@ -140,7 +140,3 @@ export async function bumpBySwapping(
     if (isStored) return count + 1
   }
 }
-
-/** What to do if modules need records, and there are none. */
-export const recordsHint =
-  "Use an adapter of Latchkey, or set `records` to the records of one, such as `records: postgres(pool).records`"

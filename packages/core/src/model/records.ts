@@ -76,3 +76,7 @@ export interface RecordStore {
   /** Deletes every record of an owner, of any kind. */
   removeOwned(owner: string): Awaitable<void>
 }
+
+/** What to do if modules need records, and there are none. */
+export const recordsHint =
+  "Use an adapter of Latchkey, or set `records` to the records of one, such as `records: postgres(pool).records`"

@@ -29,3 +29,6 @@ export const checksSender: unique symbol = Symbol.for("@latchkey/core/checks-sen
 
 /** Marks a function that stands for an option that isn't set. Registered, because a bundler may copy this module. */
 export const standsIn: unique symbol = Symbol.for("@latchkey/core/stands-in")
+
+/** Key of the function that loads what core does with modules. Registered, because a bundler may copy this module. */
+export const seamLoader: unique symbol = Symbol.for("@latchkey/core/seam")

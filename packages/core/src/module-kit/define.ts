@@ -1,4 +1,6 @@
+import { loadSeam } from "#seam"
 import type { AuthResult } from "../model/http.js"
+import { seamLoader } from "../model/symbols.js"
 import type { Awaitable } from "../model/user.js"
 import type { RecordTypes } from "./fields.js"
 import type { Module, ModuleParts, ModuleUser, RequestContext, Route, RouteOptions } from "./model.js"
@@ -34,7 +36,7 @@ export function defineModule<const Id extends string, S extends object = object,
   },
 ): Module<Id, S> {
   // Each part only sees the records that this module declares.
-  return module
+  return { ...module, [seamLoader]: loadSeam }
 }
 
 type Handle<R extends RecordTypes, U> = (context: RequestContext<R>, user: U) => Awaitable<AuthResult>

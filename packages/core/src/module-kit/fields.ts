@@ -12,21 +12,20 @@ export interface Field<T> {
 }
 
 /** The id of the user that a record belongs to. `deleteUser` deletes it with the user. */
-export const owner = (): Field<string> => field("owner", isText)
+export const owner = (): Field<string> => field(isText, "owner")
 
 /** A text of a module's own. */
-export const text = (): Field<string> => field("plain", isText)
+export const text = (): Field<string> => field(isText)
 
 /** A text that is encrypted with the secret of the site, and can't be opened as another record's. */
-export const sealed = (): Field<string> => field("sealed", isText)
+export const sealed = (): Field<string> => field(isText, "sealed")
 
-export const integer = (): Field<number> =>
-  field("plain", (value): value is number => typeof value === "number" && Number.isSafeInteger(value))
+export const integer = (): Field<number> => field((value): value is number => Number.isSafeInteger(value))
 
-export const flag = (): Field<boolean> => field("plain", (value): value is boolean => typeof value === "boolean")
+export const flag = (): Field<boolean> => field((value): value is boolean => typeof value === "boolean")
 
 export const list = (): Field<readonly string[]> =>
-  field("plain", (value): value is string[] => Array.isArray(value) && value.every(isText))
+  field((value): value is string[] => Array.isArray(value) && value.every(isText))
 
 /** A point in time, to the millisecond. */
 export const instant = (): Field<Date> =>
@@ -34,16 +33,17 @@ export const instant = (): Field<Date> =>
     kind: "plain",
     toJson: (value: Date) => value.toISOString(),
     fromJson(stored) {
-      if (typeof stored !== "string" || Number.isNaN(Date.parse(stored)))
-        throw new TypeError("A stored time can't be read")
+      if (!isText(stored) || Number.isNaN(Date.parse(stored))) refuse()
       return new Date(stored)
     },
   })
 
-function field<T extends JsonValue>(kind: Field<T>["kind"], isValid: (value: unknown) => value is T): Field<T> {
+function field<T extends JsonValue>(
+  isValid: (value: unknown) => value is T,
+  kind: Field<T>["kind"] = "plain",
+): Field<T> {
   const check = (value: unknown): T => {
-    if (isValid(value)) return value
-    throw new TypeError("A field of a record has a value of another type")
+    return isValid(value) ? value : refuse()
   }
   return withOptional<T>({ kind, toJson: check, fromJson: check })
 }
@@ -53,11 +53,15 @@ function withOptional<T>(base: Omit<Field<T>, "optional">): Field<T> {
     ...base,
     optional: () =>
       withOptional<T | undefined>({
-        kind: base.kind,
+        ...base,
         toJson: (value) => (value === undefined ? null : base.toJson(value)),
         fromJson: (stored) => (stored === null ? undefined : base.fromJson(stored)),
       }),
   }
+}
+
+function refuse(): never {
+  throw new TypeError("A field has another type")
 }
 
 function isText(value: unknown): value is string {

@@ -6,6 +6,7 @@ import type { RateLimit } from "../model/limits.js"
 import type { RecordWrite } from "../model/records.js"
 import type { SecurityEvent } from "../model/security-event.js"
 import type { Session } from "../model/session.js"
+import type { seamLoader } from "../model/symbols.js"
 import type { Account, Awaitable, Profile, User } from "../model/user.js"
 import type { RecordsOf } from "./record-types.js"
 import type { RecordTypes } from "./fields.js"
@@ -33,6 +34,8 @@ export interface Module<Id extends string = string, Server extends object = obje
   session?(params: { readonly session: Session; readonly headers: Headers }): Awaitable<Session>
   /** Listens to events, after the handlers of the configuration. */
   readonly on?: EventCallbacks
+  /** Set by `defineModule`. */
+  readonly [seamLoader]?: (() => Promise<unknown>) | undefined
   /** Loads everything else, at the first request that may need it. */
   load?(): Promise<ModuleParts>
   /** Only for TypeScript: what `server` of its parts returns. `load` would say it too, at the cost of more type instantiations. */

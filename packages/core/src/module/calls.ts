@@ -1,10 +1,10 @@
 import { AuthError, InvalidConfig } from "../errors.js"
 import type { ModuleSection } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
+import type { CredentialKind } from "../model/credential-kind.js"
 import type { AuthRequest } from "../model/http.js"
 import type { User } from "../model/user.js"
 import type { ModuleUser, TypedFields } from "../module-kit/model.js"
-import type { CredentialKind } from "../revoke/kinds.js"
 import { moduleContext, requestContext } from "./context.js"
 import { type Installed, installed } from "./installed.js"
 

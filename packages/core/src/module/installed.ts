@@ -1,7 +1,7 @@
 import { InvalidConfig } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
 import type { Module, ModuleParts } from "../module-kit/model.js"
-import { recordsHint } from "../model/record-rules.js"
+import { recordsHint } from "../model/records.js"
 
 /** A module whose parts are loaded. */
 export interface Installed {

@@ -2,39 +2,24 @@ import { endEmailChange } from "../account/email-change-link.js"
 import { MissingAdapter, UnsupportedByAdapter } from "../errors.js"
 import { spellingsOf } from "../http/email-address.js"
 import { endLinksTo } from "../methods/email/identifier.js"
-import type { Adapter, AdapterUser } from "../model/adapter.js"
+import type { Adapter } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
-import { endHeld } from "../module/pending.js"
+import type { CredentialKind, Revoked } from "../model/credential-kind.js"
+import { hasSeam, seamOf } from "../module/seam-of.js"
 import { createThrottle } from "../observability/throttle.js"
 import { eachAtOnce } from "../primitives/each-at-once.js"
 import { scopedToApplication } from "../primitives/state.js"
 import { hasSessions } from "../session/revocation.js"
 
-/** The user whose credentials end. */
-export interface Revoked {
-  /** As text. */
-  readonly userId: string
-  /** `null`: the database doesn't have the user, or there is none. */
-  readonly user: AdapterUser | null
-  readonly reason: string | undefined
-}
-
-/** A kind of credential that gives access to a user's account. */
-export interface CredentialKind {
-  readonly name: string
-  /** Ends every credential of this kind that the user has. */
-  end(auth: AuthContext, revoked: Revoked): Promise<void>
-}
-
 /**
- * Every kind of credential that core issues, in the order in which they end: without a session, no change of the email can begin
- * anymore. What a user signs in with (accounts at providers, passkeys, the mailbox) isn't issued here, so it stays. The cookie of a
+ * Every kind of credential that core issues, in the order in which they end: a sign-in that is held would become a session, and
+ * without a session, no change of the email can begin anymore. What a user signs in with (accounts at providers, passkeys, the mailbox) isn't issued here, so it stays. The cookie of a
  * known device stays too: it only has a rate limit of its own.
  */
 export const credentialKinds: readonly CredentialKind[] = [
+  { name: "pending-sign-ins", end: endHeldSignIns },
   { name: "stored-sessions", end: endStoredSessions },
   { name: "sealed-sessions", end: endSealedSessions },
-  { name: "pending-sign-ins", end: async (auth, { userId }) => endHeld(auth, userId) },
   { name: "email-change", end: endPendingEmail },
   { name: "email-links", end: endEmailLinks },
   { name: "account-link", end: endsWithSession },
@@ -76,6 +61,11 @@ function warnOfSealed(auth: AuthContext): void {
     "sessions-not-revocable",
     "`revoke` can't end sessions in cookies: they stay valid until they expire. Set `security.revocableSessions` with an adapter",
   )
+}
+
+/** Only modules hold sign-ins. */
+async function endHeldSignIns(auth: AuthContext, { userId }: Revoked): Promise<void> {
+  if (hasSeam(auth)) await (await seamOf(auth)).endHeld(auth, userId)
 }
 
 async function endPendingEmail({ adapter }: AuthContext, { userId }: Revoked): Promise<void> {

@@ -1,9 +1,11 @@
 import { AuthError, RevokeError } from "../errors.js"
 import type { AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
+import type { CredentialKind, Revoked } from "../model/credential-kind.js"
+import { hasSeam, seamOf } from "../module/seam-of.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { idText } from "../session/live-session.js"
-import { type CredentialKind, credentialKinds, type Revoked } from "./kinds.js"
+import { credentialKinds } from "./kinds.js"
 
 /**
  * Ends every credential that core and the modules have issued to a user. All kinds are asked, so that one that fails leaves no
@@ -56,10 +58,9 @@ async function findUser({ adapter }: AuthContext, userId: string, failed: Failur
 
 /** A module that can't be loaded leaves what it issued. */
 async function moduleKinds(auth: AuthContext, failed: Failure[]): Promise<readonly CredentialKind[]> {
-  if (auth.modules.length === 0) return []
+  if (!hasSeam(auth)) return []
   try {
-    const { revokers } = await import("../module/calls.js")
-    return await revokers(auth)
+    return await (await seamOf(auth)).revokers(auth)
   } catch (cause) {
     failed.push({ kind: "modules", error: toAuthError(cause) })
     return []

@@ -13,6 +13,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
 import type { Admission, Arrival } from "../module/admit.js"
 import type { PendingSignIn } from "../module/pending.js"
+import { hasSeam, seamOf } from "../module/seam-of.js"
 import { keepSecret } from "../observability/in-flight.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
@@ -136,8 +137,8 @@ async function admitted(
   request: AuthRequest,
   arrival: Arrival,
 ): Promise<Admitted | Extract<Admission, { readonly detour: AuthResult }>> {
-  if (auth.modules.length === 0) return { after: async () => [] }
-  const { admit, afterSignIn } = await import("../module/admit.js")
+  if (!hasSeam(auth)) return { after: async () => [] }
+  const { admit, afterSignIn } = await seamOf(auth)
   const admission = await admit(auth, request, arrival)
   if ("detour" in admission) return admission
   return { after: ({ user }) => afterSignIn(auth, request, { ...admission.signIn, user }) }

@@ -45,8 +45,10 @@ test("the sixth answer isn't looked at, even if it's right, and parallel answers
 
 test("a thief of the first factor can't go on guessing by starting the sign-in again", async () => {
   const looked: string[] = []
-  const verify = (_: unknown, __: unknown, { pin = "" }: Readonly<Record<string, string>>) =>
-    looked.push(pin) > 0 && "The PIN is wrong."
+  const verify = (_: unknown, __: unknown, { pin = "" }: Readonly<Record<string, string>>) => {
+    looked.push(pin)
+    return "The PIN is wrong."
+  }
   const { browser, signIn } = await factorSite([pin({ verify })], { rateLimit: {} })
   for (let again = 0; again < 12; again++) {
     await signIn("credentials")

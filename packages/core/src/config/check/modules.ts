@@ -1,6 +1,7 @@
 import type { AuthConfig } from "../../model/config.js"
+import { seamLoader } from "../../model/symbols.js"
 import type { Module } from "../../module-kit/model.js"
-import { recordsHint } from "../../model/record-rules.js"
+import { recordsHint } from "../../model/records.js"
 import { isAuthAction } from "../env/action-url.js"
 import { securityMode } from "../defaults.js"
 import { invalid, type Problem, type Warning } from "./problem.js"
@@ -13,6 +14,7 @@ export function* moduleProblems(config: AuthConfig): Generator<Problem> {
   for (const [index, module] of all.entries()) {
     const path = `modules[${index}]`
     yield* nameProblems(path, module, taken)
+    yield* makerProblems(path, module)
     yield* needProblems(path, module, all)
     yield* recordProblems(path, module, config)
   }
@@ -27,6 +29,12 @@ function* nameProblems(path: string, { id, paths = [] }: Module, taken: Set<stri
     if (taken.has(name)) yield invalid(path, `Another module has the name "${name}"`, "List the module once")
     taken.add(name)
   }
+}
+
+/** Otherwise its guards and its factor would be passed over. */
+function* makerProblems(path: string, module: Module): Generator<Problem> {
+  if (module.load === undefined || module[seamLoader] !== undefined) return
+  yield invalid(path, `${module.id} wasn't made with \`defineModule\``, "Make it with the one of @latchkey/core/module")
 }
 
 function* needProblems(path: string, { id, needs = [] }: Module, all: readonly Module[]): Generator<Problem> {

@@ -1,0 +1,18 @@
+import type { AdapterUser } from "./adapter.js"
+import type { AuthContext } from "./auth.js"
+
+/** The user whose credentials end. */
+export interface Revoked {
+  /** As text. */
+  readonly userId: string
+  /** `null`: the database doesn't have the user, or there is none. */
+  readonly user: AdapterUser | null
+  readonly reason: string | undefined
+}
+
+/** A kind of credential that gives access to a user's account. */
+export interface CredentialKind {
+  readonly name: string
+  /** Ends every credential of this kind that the user has. */
+  end(auth: AuthContext, revoked: Revoked): Promise<void>
+}

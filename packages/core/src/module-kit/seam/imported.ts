@@ -1,0 +1,1 @@
+export const loadSeam = async (): Promise<unknown> => import("../../module/seam.js")

@@ -1,0 +1,30 @@
+import { InvalidConfig } from "../errors.js"
+import type { AuthContext, SessionContext } from "../model/auth.js"
+import type { Handler } from "../model/http.js"
+import { seamLoader } from "../model/symbols.js"
+import type * as Admit from "./admit.js"
+import type * as Calls from "./calls.js"
+import type * as Pending from "./pending.js"
+import type * as Routes from "./routes.js"
+
+/** What `seam.ts` exports. */
+export interface Seam
+  extends Pick<typeof Admit, "admit" | "afterSignIn">,
+    Pick<typeof Calls, "callMember" | "moduleExports" | "moduleFindings" | "prove" | "revokers" | "sectionsOf">,
+    Pick<typeof Pending, "endHeld">,
+    Pick<typeof Routes, "findModuleRoute" | "handleModuleRoute" | "needsToken"> {
+  readonly factorPage: Handler<AuthContext>
+  readonly answerFactor: Handler<AuthContext>
+}
+
+/** Whether a module does more than read sessions. */
+export function hasSeam({ modules }: Pick<SessionContext, "modules">): boolean {
+  return modules.some((module) => module[seamLoader] !== undefined)
+}
+
+/** What core does with modules. */
+export async function seamOf({ modules }: Pick<SessionContext, "modules">): Promise<Seam> {
+  const load = modules.find((module) => module[seamLoader] !== undefined)?.[seamLoader]
+  if (load === undefined) throw new InvalidConfig("modules: None was made with `defineModule`. Make them with it")
+  return (await load()) as Seam
+}

@@ -1,0 +1,6 @@
+// Everything that core does with modules. `defineModule` brings it, so a bundle without modules has none of it.
+export { admit, afterSignIn } from "./admit.js"
+export { callMember, moduleExports, moduleFindings, prove, revokers, sectionsOf } from "./calls.js"
+export { answerFactor, factorPage } from "./factor.js"
+export { endHeld } from "./pending.js"
+export { findModuleRoute, handleModuleRoute, needsToken } from "./routes.js"
