@@ -10,6 +10,7 @@ import { check } from "./commands/check.mjs"
 import { conformance } from "./commands/conformance.mjs"
 import { exec } from "./commands/exec.mjs"
 import { format } from "./commands/format.mjs"
+import { journeys } from "./commands/journeys.mjs"
 import { matrix } from "./commands/matrix.mjs"
 import { mutate } from "./commands/mutate.mjs"
 import { pack } from "./commands/pack.mjs"
@@ -44,6 +45,7 @@ const commands = {
     run: starters,
     does: "follow the guides in new applications [names] [--changed-since=branch] [--rotate=2] [--most=3] [--keep] [--record] [--write-pictures]",
   },
+  journeys: { run: journeys, does: "count the files that the main requests walk through [part of a name]" },
   bench: { run: bench, does: "measure Latchkey next to other libraries" },
   api: { run: api, does: "write packages/*/api/*.api.md" },
   catalogue: { run: catalogue, does: "write the pages about all providers to dist/docs/" },

@@ -4,6 +4,7 @@ import { performance } from "node:perf_hooks"
 import { compareReports } from "../checks/api-report.mjs"
 import { checkConformance } from "../checks/conformance.mjs"
 import { checkDependencies } from "../checks/dependencies.mjs"
+import { checkJourneys } from "../checks/journeys.mjs"
 import { checkLimits } from "../checks/limits.mjs"
 import { checkPublishing } from "../checks/publishing.mjs"
 import { checkReferences } from "../checks/references.mjs"
@@ -22,6 +23,7 @@ const steps = {
   lint: () => must("oxlint", ["--type-aware", "--deny-warnings"], { cwd: root, advice: "Fix the problems above." }),
   format: checkFormat,
   layers: checkDependencies,
+  journeys: checkJourneys,
   unused: checkUnused,
   words: checkWords,
   spelling: checkSpelling,

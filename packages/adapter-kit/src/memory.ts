@@ -8,14 +8,10 @@ import type {
   StoredRecord,
   VerificationToken,
 } from "@latchkey/core/adapters"
-import { accountMethods } from "./memory/accounts.js"
-import { authenticatorMethods } from "./memory/authenticators.js"
-import { copyOut } from "./memory/copy.js"
 import { recordStore } from "./memory/records.js"
-import { sessionMethods } from "./memory/sessions.js"
-import { draftOf, emptyTables, type Table, type Tables } from "./memory/tables.js"
-import { tokenMethods } from "./memory/tokens.js"
-import { userMethods } from "./memory/users.js"
+import { sessionMethods, tokenMethods } from "./memory/sessions.js"
+import { type Table, type Tables, copyOut, draftOf, emptyTables } from "./memory/tables.js"
+import { accountMethods, authenticatorMethods, userMethods } from "./memory/users.js"
 
 /** Everything that is stored, in the order of creation. */
 export interface Rows {

@@ -1,32 +1,29 @@
-import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
 import type { Env } from "./config/env/variables.js"
-import { accountOf } from "./framework/account.js"
-import { isForwardedAddress } from "./framework/address.js"
+import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
 import { isOpenToAll, refusal, withTarget } from "./framework/access.js"
-import { createCalls } from "./framework/calls.js"
+import { createCalls, isForwardedAddress } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
 import { withoutDetails } from "./framework/details.js"
+import { accountOf, forEvents, memberFunctions, revokeOf } from "./framework/members.js"
 import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
-import { forEvents, memberFunctions } from "./framework/members.js"
 import { processEnv } from "./framework/process-env.js"
-import { revokeOf } from "./framework/revoke.js"
 import { isAuthRoute } from "./framework/routes.js"
-import { isNavigation } from "./http/accepts.js"
+import { isNavigation } from "./http/auth-request.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
+import type { SetCookie } from "./model/cookie.js"
+import type { OnlyOptions } from "./model/known-names.js"
+import type { JWT, Session } from "./model/session.js"
 import {
   type Members,
   type MembersOf,
   type ModuleOptions,
-  modulesIn,
   type WithMembers,
+  modulesIn,
   withMembers,
 } from "./module-kit/members.js"
 import type { Module } from "./module-kit/model.js"
-import type { OnlyOptions } from "./model/known-names.js"
 import type { Awaitable } from "./primitives/awaitable.js"
-import type { SetCookie } from "./model/cookie.js"
-import type { JWT, Session } from "./model/session.js"
 import type { SessionView, SignInOptions } from "./server.js"
 
 export type {

@@ -1,6 +1,6 @@
-import { anything, type EveryOption, type OptionNames, others, unknownNames } from "./primitives/option-names.js"
+import { type EveryOption, type OptionNames, anything, others, unknownNames } from "./primitives/option-names.js"
 
-export { nearest } from "./primitives/nearest.js"
+export { nearest } from "./primitives/option-names.js"
 export { anything, type EveryOption, type OptionNames, others }
 
 /**

@@ -1,16 +1,15 @@
 import {
+  type NewRecord,
+  type RecordStore,
+  type RecordWrite,
+  type StoredRecord,
   assertBatch,
   assertRecord,
   indexEntry,
   isExpiredRecord,
-  type NewRecord,
   pageOf,
-  type RecordStore,
-  type RecordWrite,
-  type StoredRecord,
 } from "@latchkey/core/adapters"
-import { copyIn, copyOut } from "./copy.js"
-import { draftOf, pair, type Table, type Tables } from "./tables.js"
+import { type Table, type Tables, copyIn, copyOut, draftOf, pair } from "./tables.js"
 
 /** There is no `await` within a method, so each is one atomic step. */
 export function recordStore(tables: Tables): RecordStore {

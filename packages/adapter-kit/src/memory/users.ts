@@ -1,8 +1,7 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import type { Adapter, AdapterAuthenticator, AdapterUser } from "@latchkey/core/adapters"
 import { UniqueViolation } from "../unique-violation.js"
-import { copyIn, copyOut } from "./copy.js"
 import { removeRecords } from "./records.js"
-import { pair, type Table, type Tables } from "./tables.js"
+import { type Table, type Tables, copyIn, copyOut, pair } from "./tables.js"
 
 type UserMethods = Required<
   Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
@@ -75,4 +74,87 @@ export function copyOrNull<Row extends object>(row: Row | undefined): Row | null
 /** Acts as a foreign key. */
 export function assertUser(users: Table<AdapterUser>, userId: string): void {
   if (!users.get(userId)) throw new Error("There is no user with this userId. Create the user first.")
+}
+
+type AccountMethods = Required<
+  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
+>
+
+export function accountMethods({ accounts, users }: Tables): AccountMethods {
+  return {
+    linkAccount: async (account) => {
+      const key = pair(account.provider, account.providerAccountId)
+      if (accounts.get(key))
+        throw new UniqueViolation("The account is already linked. Look up its user with getUserByAccount.")
+      assertUser(users, account.userId)
+      const row = copyIn(account)
+      accounts.set(key, row)
+      return copyOut(row)
+    },
+    unlinkAccount: async ({ provider, providerAccountId }) => {
+      const key = pair(provider, providerAccountId)
+      const row = accounts.get(key)
+      accounts.delete(key)
+      return row && copyOut(row)
+    },
+    getAccount: async (providerAccountId, provider) => copyOrNull(accounts.get(pair(provider, providerAccountId))),
+    listAccounts: async (userId) => rowsOfUser(accounts, userId).map(copyOut),
+    updateAccount: async (account) => {
+      const key = pair(account.provider, account.providerAccountId)
+      const before = accounts.get(key)
+      if (!before) return null
+      const after = { ...before, ...copyIn(account), userId: before.userId }
+      accounts.set(key, after)
+      return copyOut(after)
+    },
+  }
+}
+
+type AuthenticatorMethods = Required<
+  Pick<
+    Adapter,
+    | "createAuthenticator"
+    | "getAuthenticator"
+    | "listAuthenticatorsByUserId"
+    | "updateAuthenticator"
+    | "deleteAuthenticator"
+    | "describeAuthenticator"
+    | "updateAuthenticatorCounter"
+  >
+>
+
+export function authenticatorMethods({ authenticators, users }: Tables): AuthenticatorMethods {
+  const update = (credentialID: string, changes: Partial<AdapterAuthenticator>): AdapterAuthenticator => {
+    const before = authenticators.get(credentialID)
+    if (!before) throw new Error("There is no passkey with this credentialID. Register it first.")
+    const after = { ...before, ...changes }
+    authenticators.set(credentialID, after)
+    return copyOut(after)
+  }
+  return {
+    createAuthenticator: async (authenticator) => {
+      if (authenticators.get(authenticator.credentialID)) {
+        throw new UniqueViolation("The passkey is already registered. Look it up with getAuthenticator.")
+      }
+      assertUser(users, authenticator.userId)
+      const row = copyIn(authenticator)
+      authenticators.set(row.credentialID, row)
+      return copyOut(row)
+    },
+    getAuthenticator: async (credentialID) => copyOrNull(authenticators.get(credentialID)),
+    listAuthenticatorsByUserId: async (userId) => rowsOfUser(authenticators, userId).map(copyOut),
+    updateAuthenticator: async (credentialID, { counter, credentialBackedUp }) =>
+      update(credentialID, { counter, credentialBackedUp }),
+    updateAuthenticatorCounter: async (credentialID, counter) => update(credentialID, { counter }),
+    deleteAuthenticator: async (credentialID) => {
+      const row = authenticators.get(credentialID)
+      authenticators.delete(credentialID)
+      return row && copyOut(row)
+    },
+    describeAuthenticator: async (credentialID, details) => {
+      const before = authenticators.get(credentialID)
+      if (!before) return
+      authenticators.set(credentialID, { ...before, details: { ...before.details, ...copyIn(details) } })
+    },
+  }
 }

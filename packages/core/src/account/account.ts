@@ -12,7 +12,7 @@ import { listLinkedAccounts, unlinkAccount } from "./linked-accounts.js"
 import { overviewOf } from "./overview.js"
 import { listPasskeys, removePasskey, renamePasskey } from "./passkeys.js"
 import { canRevokeOthers, listSessions, revokeOtherSessions, revokeSession, revokeSessions } from "./sessions.js"
-import { signedIn, type StoredUser, storedUser } from "./signed-in.js"
+import { type StoredUser, signedIn, storedUser } from "./signed-in.js"
 
 /** What a function returned, and the cookies to set because of it. */
 export interface Outcome<T> {

@@ -4,9 +4,7 @@ import { canonicalEmail } from "../http/email-address.js"
 import { emailIdentifier } from "../limits/identifier.js"
 import { consumeAttempt } from "../limits/limiter.js"
 import { masked } from "../methods/email/confirmation.js"
-import { endLinksTo, identifierOf } from "../methods/email/identifier.js"
-import { linkTo } from "../methods/email/link-url.js"
-import { mailLanguage } from "../methods/email/mail-language.js"
+import { endLinksTo, identifierOf, linkTo, mailLanguage } from "../methods/email/identifier.js"
 import { isSameMailbox, lockUser, rereadUser, userWithEmail } from "../methods/stored-users.js"
 import type { EmailChange } from "../model/account.js"
 import type { Adapter, AdapterUser, VerificationToken } from "../model/adapter.js"
@@ -14,14 +12,15 @@ import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AccountEmail, EmailProvider } from "../model/email-provider.js"
 import { keepSecret } from "../observability/in-flight.js"
-import { mutexOf } from "../primitives/keyed-mutex.js"
-import { once } from "../primitives/once.js"
+import { once } from "../primitives/awaitable.js"
 import { within } from "../primitives/runtime.js"
+import { mutexOf } from "../primitives/state.js"
 import { idText } from "../session/live-session.js"
-import { consume, type EmailLink, endEmailChange, storePending, tokenOf } from "./email-change-link.js"
+import { writeSessionCookie } from "../session/session-cookie.js"
+import { withClaims } from "../session/token-codec.js"
+import { type EmailLink, consume, endEmailChange, storePending, tokenOf } from "./email-change-link.js"
 import { type AdapterFor, adapterFor } from "./requirements.js"
-import { renewWithEmail } from "./renew-with-email.js"
-import { assertRecent, type StoredUser } from "./signed-in.js"
+import { type SignedIn, type StoredUser, assertRecent } from "./signed-in.js"
 
 /** For sending an email. Milliseconds. */
 const timeoutMs = 10_000
@@ -217,5 +216,25 @@ async function notify({ auth, request: incoming }: StoredUser, identifier: strin
     if (provider.sendAccountEmail !== undefined) await within(timeoutMs, provider.sendAccountEmail(message), late)
   } catch (cause) {
     auth.logger.error(new EmailSignInError("Could not tell the former email that it was replaced", { cause }))
+  }
+}
+
+/** A sealed session has a copy of the email. In other browsers the copy stays until the next sign-in. */
+async function renewWithEmail(
+  { auth, request, live }: SignedIn,
+  formerEmail: string | null,
+  email: string,
+): Promise<readonly SetCookie[]> {
+  const { content } = live
+  if (content.kind !== "sealed" || (content.claims.email ?? null) !== formerEmail) return []
+  const { scheme, cookies } = request
+  try {
+    const changed = { ...withClaims(live, { ...content.claims, email }), outdated: true }
+    const renewal = await scheme.sessions.renew(changed, { data: { user: { email } }, sender: "application" })
+    if (renewal.kind !== "issue") return []
+    return writeSessionCookie(scheme.cookies.sessionToken, renewal.issued, cookies, auth.runtime.now())
+  } catch (cause) {
+    auth.logger.error(new AuthError("Could not write the new email into the session; a sign-in does", { cause }))
+    return []
   }
 }

@@ -3,12 +3,12 @@ import { withRequest } from "../http/auth-request.js"
 import { endLinksTo } from "../methods/email/identifier.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model/adapter.js"
 import type { SetCookie } from "../model/cookie.js"
-import { mutexOf } from "../primitives/keyed-mutex.js"
+import { mutexOf } from "../primitives/state.js"
 import { idText } from "../session/live-session.js"
 import { endEmailChange } from "./email-change-link.js"
 import { adapterFor, hasRows } from "./requirements.js"
 import { endedCookies } from "./sessions.js"
-import { assertRecent, type StoredUser } from "./signed-in.js"
+import { type StoredUser, assertRecent } from "./signed-in.js"
 
 /** Deletes the user with everything that belongs to them. */
 export async function deleteAccount(stored: StoredUser): Promise<readonly SetCookie[]> {

@@ -1,6 +1,6 @@
+import { sha256 } from "../crypto/digest.js"
 import {
   AuthError,
-  isClientError,
   MissingAdapter,
   MissingCSRF,
   SessionRequired,
@@ -8,10 +8,10 @@ import {
   UnsupportedByAdapter,
   UnsupportedStrategy,
   Verification,
+  isClientError,
 } from "../errors.js"
 import { textOf } from "../http/auth-request.js"
-import { json, page, redirect } from "../http/auth-result.js"
-import { resolveCallbackUrl, toPage, toRoute } from "../http/redirect.js"
+import { json, page, redirect, resolveCallbackUrl, toPage, toRoute } from "../http/redirect.js"
 import type { AccountOverview } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AccountErrorCode, AccountStatus, AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
@@ -19,9 +19,8 @@ import { logFailure } from "../observability/error-reports.js"
 import { signedInUserId } from "../session/current.js"
 import { account } from "./account.js"
 import { type Acted, actions } from "./actions.js"
-import { assertOpen, type EmailLink } from "./email-change-link.js"
+import { type EmailLink, assertOpen } from "./email-change-link.js"
 import { storedUser } from "./signed-in.js"
-import { readStatus, sealStatus } from "./status.js"
 
 /** GET account: what belongs to the user. With the parameters of a link it asks to confirm the new email. */
 export async function accountPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -163,4 +162,50 @@ function codeOf(cause: unknown): AccountErrorCode | undefined {
 function pageWithError(auth: AuthContext, request: AuthRequest, error: AccountErrorCode): SafeUrl {
   const { account: own } = auth.pages
   return own === undefined ? toRoute(request, "account", { error }) : toPage(request, own, { error })
+}
+
+// What a form did goes into the URL of the page that follows. It's sealed for the user and the browser of the form, so a link
+// can't put words on the page of another user.
+
+const purpose = "account status"
+
+/** Seconds. */
+const maxAge = 600
+
+const known: ReadonlySet<string> = new Set<AccountStatus["done"]>([
+  "renamed",
+  "passkey-removed",
+  "disconnected",
+  "session-ended",
+  "others-ended",
+  "email-sent",
+  "email-changed",
+  "deleted",
+])
+
+/** @param userId of the user who sees the page. `undefined`: no user is signed in anymore */
+async function sealStatus(request: AuthRequest, status: AccountStatus, userId: string | undefined): Promise<string> {
+  return request.scheme.sealer.seal(purpose, { ...status, visitor: await visitorOf(request, userId) }, maxAge)
+}
+
+/** `undefined`: none, or not one of this visitor. */
+async function readStatus(request: AuthRequest, userId: string | undefined): Promise<AccountStatus | undefined> {
+  const sealed = request.query["status"]
+  if (sealed === undefined) return undefined
+  try {
+    const { done, email, visitor } = (await request.scheme.sealer.open(purpose, sealed)).payload
+    if (!isDone(done) || visitor !== (await visitorOf(request, userId))) return undefined
+    return { done, ...(typeof email === "string" && { email }) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Each browser has another CSRF cookie, and a sign-in replaces it. */
+async function visitorOf({ scheme, cookies }: AuthRequest, userId: string | undefined): Promise<string> {
+  return sha256(JSON.stringify([userId ?? null, cookies.get(scheme.cookies.csrfToken.name) ?? null]))
+}
+
+function isDone(value: unknown): value is AccountStatus["done"] {
+  return typeof value === "string" && known.has(value)
 }

@@ -5,8 +5,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import { liveSession } from "../session/current.js"
-import { idText } from "../session/live-session.js"
-import { isRecent } from "../session/recent-sign-in.js"
+import { idText, isRecent } from "../session/live-session.js"
 
 /** The session of a request. */
 export interface SignedIn {

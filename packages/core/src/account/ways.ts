@@ -3,7 +3,7 @@ import { maxListed } from "../limits/of-growth.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { ResolvedProvider } from "../model/signin.js"
-import { mutexOf } from "../primitives/keyed-mutex.js"
+import { mutexOf } from "../primitives/state.js"
 import { idText } from "../session/live-session.js"
 import type { StoredUser } from "./signed-in.js"
 

@@ -11,8 +11,8 @@ import {
   defaultProfile,
   formerSessionCookies,
   lifetimeOf,
-  securityOf,
 } from "./defaults.js"
+import { securityOf } from "./presets.js"
 
 const config = (given: Partial<AuthConfig> = {}): AuthConfig => ({ providers: [], ...given })
 

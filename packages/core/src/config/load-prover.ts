@@ -1,6 +1,6 @@
 import type { Method } from "../model/auth.js"
-import { once } from "../primitives/once.js"
 import { seamOf } from "../module/seam-of.js"
+import { once } from "../primitives/awaitable.js"
 
 /** Sign-in with a provider of a module: the form and the limits of credentials, and the module's decision. */
 export function loadProver(module: string): () => Promise<Method> {

@@ -1,47 +1,36 @@
-import { createTokenSealer, type Keyrings } from "../crypto/token-sealer.js"
 import { toHex } from "../crypto/digest.js"
+import { type Keyrings, createTokenSealer } from "../crypto/token-sealer.js"
 import { AdapterError, InvalidConfig } from "../errors.js"
-import { eventsOf } from "../observability/events.js"
 import { defaultRedirect } from "../http/redirect.js"
 import type { Adapter } from "../model/adapter.js"
+import type { Callbacks, SessionContext, StateScopes } from "../model/auth.js"
+import type { CallbacksOptions } from "../model/callbacks.js"
+import type { AuthConfig, TokenEncryption } from "../model/config.js"
+import type { Cookie } from "../model/cookie.js"
+import type { RateLimitOptions, RateLimitStore } from "../model/limits.js"
 import type { Logger } from "../model/logger.js"
 import type { RecordStore } from "../model/records.js"
 import type { SchemeContext, SessionStrategy } from "../model/session-strategy.js"
-import type { Version4 } from "../model/version4.js"
-import type { Callbacks, SessionContext, StateScopes } from "../model/auth.js"
-import type { CallbacksOptions } from "../model/callbacks.js"
-import type { RateLimitOptions, RateLimitStore } from "../model/limits.js"
-import type { AuthConfig, TokenEncryption } from "../model/config.js"
-import type { Cookie } from "../model/cookie.js"
-import type { Module } from "../module-kit/model.js"
 import { checksSender, raw, skipCSRFCheck } from "../model/symbols.js"
+import type { Version4 } from "../model/version4.js"
+import type { Module } from "../module-kit/model.js"
+import { eventsOf } from "../observability/events.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
-import { isSiteUrl } from "../primitives/web-url.js"
 import { scopedToSite } from "../primitives/state.js"
-import { hasSessions, revocation, type SessionStore } from "../session/revocation.js"
+import { isSiteUrl } from "../primitives/web-url.js"
 import { adoption } from "../session/adoption.js"
 import { csrfBinding } from "../session/csrf-binding.js"
-import { type Unchecked, warnOfUnchecked } from "../session/unchecked-sessions.js"
-import { jwtSessions } from "../session/jwt-sessions.js"
-import { keepsSignInTime } from "../session/sign-in-time.js"
-import { markedTokens } from "../session/marked-tokens.js"
 import { databaseSessions } from "../session/database-sessions.js"
-import {
-  basePathOf,
-  cookieTable,
-  endedCookieOf,
-  formerSessionsEnd,
-  flowCookieOf,
-  formerSessionCookies,
-  lifetimeOf,
-  isProduction,
-  securityMode,
-  securityOf,
-} from "./defaults.js"
-import { version4Of } from "./version4.js"
+import { jwtSessions } from "../session/jwt-sessions.js"
+import { keepsSignInTime } from "../session/live-session.js"
+import { markedTokens } from "../session/marked-tokens.js"
+import { type SessionStore, hasSessions, revocation } from "../session/revocation.js"
+import { type Unchecked, warnOfUnchecked } from "../session/stored-sessions.js"
+import { basePathOf, cookieTable, endedCookieOf, flowCookieOf, formerSessionCookies, lifetimeOf } from "./defaults.js"
+import { formerSessionsEnd, isProduction, rulesOf, securityOf } from "./presets.js"
 import { siteOf } from "./site.js"
-import { wrapAdapter } from "./wrap-adapter.js"
-import { wrapRecords } from "./wrap-records.js"
+import { version4Of } from "./version4.js"
+import { wrapAdapter, wrapRecords } from "./wrap-adapter.js"
 
 /** Resolves everything that sessions need, from a repaired configuration. */
 export function resolveSessionConfig(
@@ -90,7 +79,7 @@ function commonOf(config: AuthConfig, logger: Logger, scopes: StateScopes | unde
     logSink: config.logger ?? theConsole,
     modules: config.modules ?? noModules,
     records: recordsOf(config),
-    mode: securityMode(config),
+    rules: rulesOf(config),
     security: securityOf(config),
     formerSessionsUntil: formerSessionsEnd(config),
     csrfBinding,

@@ -1,8 +1,7 @@
 import type { SiteScope, StateScopes } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
-import { type BoundedMap, createBoundedMap } from "../primitives/bounded-map.js"
-import { processState } from "../primitives/state.js"
-import { securityMode } from "./defaults.js"
+import { type BoundedMap, createBoundedMap, processState } from "../primitives/state.js"
+import { securityMode } from "./presets.js"
 
 /** Sites in one process, such as tenants with secrets of their own. The least recently compiled one is forgotten first. */
 const maxSites = 10_000

@@ -1,8 +1,9 @@
 import type { AuthConfig } from "../model/config.js"
 import type { Cookie } from "../model/cookie.js"
 import type { Version4, Version4Options } from "../model/version4.js"
-import { cookieTable, securityMode } from "./defaults.js"
+import { cookieTable } from "./defaults.js"
 import { merge } from "./merge.js"
+import { securityMode } from "./presets.js"
 
 /** The cookies of next-auth 4, or `undefined` if its sessions aren't accepted. */
 export function version4Of(config: AuthConfig, secure: boolean): Version4 | undefined {

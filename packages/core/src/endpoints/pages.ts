@@ -1,15 +1,12 @@
 import { isKnownCode } from "../errors.js"
-import { latestAttempt } from "../http/attempt.js"
+import { lastUsedMethod, latestAttempt } from "../http/attempt.js"
 import { requestedCallbackUrl, textOf } from "../http/auth-request.js"
-import { page, redirect } from "../http/auth-result.js"
-import { callbackUrlOf, rememberCallbackUrl, rememberedUrl } from "../http/callback-url.js"
-import { lastUsedMethod } from "../http/last-used.js"
-import { toPage } from "../http/redirect.js"
-import { signedInUser } from "../session/signed-in-user.js"
-import { reportFor } from "../observability/error-reports.js"
+import { callbackUrlOf, page, redirect, rememberCallbackUrl, rememberedUrl, toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Params, SentEmail } from "../model/http.js"
+import { reportFor } from "../observability/error-reports.js"
+import { signedInUser } from "../session/signed-in-user.js"
 
 const errorCode = /^\w{1,64}$/
 
@@ -26,7 +23,7 @@ const ownCode = /^[A-Za-z][\w.-]{0,63}$/
 /** For a page of the application, which may have codes of its own: its `signIn` callback can return `/auth/error?error=NotInvited`. */
 function errorForPage(auth: AuthContext, request: AuthRequest): Params {
   const given = textOf(request.query["error"])
-  const isOwn = auth.mode === "compatible" && given !== undefined && ownCode.test(given)
+  const isOwn = !auth.rules.declaredParams && given !== undefined && ownCode.test(given)
   const error = isOwn && !(given in {}) ? given : errorOf(request)
   return error === undefined ? {} : { error }
 }
@@ -53,7 +50,7 @@ export async function signInPage(auth: AuthContext, request: AuthRequest): Promi
 
 /** An application may send a form without the callback URL after it showed the page. Under `"strict"` a `GET` sets nothing. */
 async function remembered(auth: AuthContext, request: AuthRequest): Promise<readonly SetCookie[]> {
-  return auth.mode === "strict" || request.method !== "GET" ? [] : rememberCallbackUrl(auth, request)
+  return auth.rules.privateCallbackUrls || request.method !== "GET" ? [] : rememberCallbackUrl(auth, request)
 }
 
 /** GET signout: asks for confirmation, so that a link or image on another site can't sign a user out. */
@@ -120,8 +117,8 @@ async function sentEmail(
 }
 
 /** A page of the application may read parameters of its own, as it can with Auth.js. A callback URL here isn't checked. */
-function queryForPage({ mode }: AuthContext, { query }: AuthRequest): Params {
+function queryForPage({ rules }: AuthContext, { query }: AuthRequest): Params {
   const { error: _, callbackUrl: __, ...others } = query
-  if (mode === "compatible") return others
+  if (!rules.declaredParams) return others
   return Object.fromEntries(Object.entries(others).filter(([name]) => name === "provider" || name === "type"))
 }

@@ -1,9 +1,8 @@
-import { json, redirect } from "../http/auth-result.js"
-import { resolveCallbackUrl, toPage } from "../http/redirect.js"
+import { json, redirect, resolveCallbackUrl, toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"
-import { currentSession, type SessionView } from "../session/current.js"
+import { type SessionView, currentSession } from "../session/current.js"
 import { receivedUpdate } from "../session/received-update.js"
 
 const readOnly = { readOnly: true } as const

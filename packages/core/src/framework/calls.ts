@@ -1,7 +1,7 @@
 import type { AuthConfig } from "../model/config.js"
-import type { Module } from "../module-kit/model.js"
 import type { Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
+import type { Module } from "../module-kit/model.js"
 import type { Navigation, Server, SessionView } from "../server.js"
 import { redirectTarget } from "./access.js"
 import { nameIn } from "./cookies.js"
@@ -9,11 +9,11 @@ import type { Destination, Framework, FrameworkRequest } from "./model.js"
 import { isAuthRoute } from "./routes.js"
 import {
   type Auth,
+  type RequestState,
   createAuthFor,
   isSent,
   keep,
   markChanged,
-  type RequestState,
   requireUnsent,
   visitorOf,
 } from "./state.js"
@@ -130,4 +130,18 @@ async function respond<E extends object>(state: RequestState<E>, event: E, { ser
 /** Link scanners send HEAD, and must not extend a session. A response that opens a WebSocket can't set cookies everywhere. */
 function mustNotRenew({ method, headers }: FrameworkRequest): boolean {
   return method === "HEAD" || headers.get("upgrade")?.toLowerCase() === "websocket"
+}
+
+interface ServedByNode {
+  readonly runtime?: { readonly node?: { readonly req?: { readonly socket?: { readonly remoteAddress?: string } } } }
+}
+
+/**
+ * Whether a server has taken the IP address of a request from a header. For the servers of srvx, on which h3, Nitro and TanStack
+ * Start run: their option `trustProxy` does that.
+ */
+export function isForwardedAddress(request: object, address: string | undefined): boolean {
+  const { runtime }: ServedByNode = request
+  const socket = runtime?.node?.req?.socket
+  return socket?.remoteAddress !== undefined && socket.remoteAddress !== address
 }

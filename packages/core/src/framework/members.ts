@@ -1,9 +1,11 @@
+import { type UserAccount, accountFunctions, readingFunctions } from "../model/account.js"
 import { membersOf, modulesIn } from "../module-kit/members.js"
 import type { Module } from "../module-kit/model.js"
+import type { Awaitable } from "../primitives/awaitable.js"
 import type { Calls } from "./calls.js"
 import { withoutDetails } from "./details.js"
-import type { Integration } from "./model.js"
-import type { Auth } from "./state.js"
+import type { Integration, Revoke } from "./model.js"
+import { type Auth, keep, markChanged, requireUnsent, visitorOf } from "./state.js"
 
 /** What modules add to an integration. Their errors say no more in production than others do. */
 export function memberFunctions<E extends object>(
@@ -47,4 +49,45 @@ export function forEvents<E, A extends readonly [unknown, ...unknown[]], C>(
 ): (event: E) => C {
   const plain: unknown = find
   return find.length === 0 ? (plain as () => C) : (event) => find(...argumentsOf(event))
+}
+
+/** The functions of an account. Each call keeps the cookies that it sets, for later calls and for the response. */
+export function accountOf<E extends object>(
+  calls: Calls<E>,
+  event: E,
+  changed?: () => Awaitable<unknown>,
+): UserAccount {
+  const state = calls.stateOf(event)
+  const call =
+    (name: keyof UserAccount) =>
+    async (...args: unknown[]): Promise<unknown> => {
+      const isChange = !readingFunctions.has(name)
+      if (isChange) requireUnsent(state, event)
+      const { server } = await calls.authFor(event)
+      const account = server.account(visitorOf(state, event))
+      try {
+        return await Reflect.apply(account[name], account, args)
+      } finally {
+        // The next read of the session finds what the call has left of it.
+        if (isChange) markChanged(state)
+        keep(state, event, account.cookies)
+        if (isChange) await changed?.()
+      }
+    }
+  return Object.fromEntries(accountFunctions.map((name) => [name, call(name)])) as unknown as UserAccount
+}
+
+/** Ends what gives access to the account of any user, in or outside of a request. */
+export function revokeOf<E extends object>({ authFor, stateOf }: Calls<E>): Revoke<E> {
+  return async (userId, reason, event) => {
+    const { config, server } = await authFor(event)
+    try {
+      await server.revoke(userId, reason)
+    } catch (error) {
+      throw withoutDetails(error, config)
+    } finally {
+      // The user may be the one of this request.
+      if (event !== undefined) markChanged(stateOf(event))
+    }
+  }
 }

@@ -1,15 +1,15 @@
 import { withEnv } from "../config/env/env.js"
-import { securityMode } from "../config/defaults.js"
+import { rulesOf } from "../config/presets.js"
 import { AuthError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"
-import { addModules } from "../module-kit/members.js"
-import type { Module } from "../module-kit/model.js"
 import type { Visitor } from "../model/http.js"
 import { checksSender, skipCSRFCheck } from "../model/symbols.js"
+import { addModules } from "../module-kit/members.js"
+import type { Module } from "../module-kit/model.js"
 import { loggerOf } from "../observability/logger.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
-import { createServer, type Server, type SessionView } from "../server.js"
+import { type Server, type SessionView, createServer } from "../server.js"
 import { mergeCookies } from "./cookies.js"
 import type { Framework } from "./model.js"
 
@@ -94,7 +94,7 @@ function prepare<E extends object>(
 }
 
 function acceptForms(config: AuthConfig): AuthConfig {
-  if (securityMode(config) === "strict") return config
+  if (rulesOf(config).csrfTokens) return config
   return { ...config, skipCSRFCheck, [checksSender]: true } as AuthConfig
 }
 

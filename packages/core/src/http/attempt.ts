@@ -4,11 +4,10 @@ import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
 import type { Attempt, AuthRequest, AuthResult } from "../model/http.js"
-import type { TokenPayload } from "../model/session-strategy.js"
+import type { OpenedToken, TokenPayload } from "../model/session-strategy.js"
 import type { ResolvedProvider } from "../model/signin.js"
-import { isNavigation } from "./accepts.js"
+import { isNavigation } from "./auth-request.js"
 import { clearCookie, setCookie } from "./cookie.js"
-import { unseal } from "./unseal.js"
 
 const purpose = "sign-in attempt"
 
@@ -134,4 +133,53 @@ function isSecret(name: string, { type, label, placeholder, autocomplete }: Cred
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+type Opened = OpenedToken | Error | PromiseLike<OpenedToken>
+
+const openings = new WeakMap<object, Map<string, Opened>>()
+
+/**
+ * Opens a sealed value of a request. Several steps of a flow look at the same cookie, which is opened once.
+ *
+ * @throws Error if none of the secrets sealed it for this purpose, or if it has expired
+ */
+export async function unseal(
+  request: Pick<AuthRequest, "scheme">,
+  purpose: string,
+  token: string,
+): Promise<OpenedToken> {
+  const known = openings.get(request) ?? new Map<string, Opened>()
+  openings.set(request, known)
+  const key = `${purpose} ${token}`
+  const opened = known.get(key) ?? attempt(() => request.scheme.sealer.open(purpose, token))
+  known.set(key, opened)
+  if (opened instanceof Error) throw opened
+  return opened
+}
+
+function attempt(open: () => OpenedToken | PromiseLike<OpenedToken>): Opened {
+  try {
+    return open()
+  } catch (cause) {
+    return cause instanceof Error ? cause : new Error(String(cause))
+  }
+}
+
+/** The cookie by which the built-in sign-in page marks the provider that this browser signed in with last. */
+export function rememberMethod(
+  { pages, providers }: AuthContext,
+  request: AuthRequest,
+  { id }: Pick<ResolvedProvider, "id">,
+): readonly SetCookie[] {
+  const cookie = request.scheme.cookies.lastUsed
+  const isNews = providers.size > 1 && request.cookies.get(cookie.name) !== id
+  const isShown = request.wantsFlow === true || (pages.signIn === undefined && isNavigation(request.headers))
+  return isNews && isShown ? [setCookie(cookie, id)] : []
+}
+
+/** ID of the provider that this browser signed in with last, if it's still configured. */
+export function lastUsedMethod({ providers }: AuthContext, { scheme, cookies }: AuthRequest): string | undefined {
+  const id = cookies.get(scheme.cookies.lastUsed.name)
+  return id !== undefined && providers.has(id) ? id : undefined
 }

@@ -4,7 +4,7 @@ import type { AuthRequest, Csrf, Params, RoutePath, Visitor } from "../model/htt
 import { keepParameters, mayQuote, secretsInFlight } from "../observability/in-flight.js"
 import type { ClientSignal } from "../primitives/runtime.js"
 import { csrfOf } from "./csrf.js"
-import { toSessionRequest } from "./session-request.js"
+import { toSessionRequest } from "./origin.js"
 
 const noParams: Params = Object.freeze(Object.create(null) as Record<string, string>)
 
@@ -95,4 +95,61 @@ export function withRequest<T extends object>(params: T, incoming: AuthRequest):
   const get = (): Request => (request ??= toRequest(incoming))
   mayQuote(params, () => secretsInFlight(incoming))
   return Object.defineProperty(params, "request", { get }) as T & { readonly request: Request }
+}
+
+// What a client can do with a response.
+
+/**
+ * Whether the response is a step of a flow as JSON. `fetch` accepts anything unless the application sets `Accept`, and so
+ * does axios, so they get the same response as from Auth.js. The clients of Auth.js send `X-Auth-Return-Redirect`.
+ */
+export function wantsFlow(headers: Headers): boolean {
+  const isJson = accepts(headers, "application/json") && !accepts(headers, "text/html") && !accepts(headers, "*/*")
+  return isJson && !headers.has("x-auth-return-redirect")
+}
+
+/** Whether a script reads the response, so a redirect or a page would be lost on it. */
+export function wantsJson(headers: Headers): boolean {
+  return isScript(headers) || (accepts(headers, "json") && !accepts(headers, "text/html"))
+}
+
+export function acceptsPage(headers: Headers): boolean {
+  return !isScript(headers) && accepts(headers, "text/html")
+}
+
+/** Whether a browser shows the response as a page. That's also true for a form without JavaScript. */
+export function isNavigation(headers: Headers): boolean {
+  const mode = headers.get("sec-fetch-mode")
+  // Browsers leave out the mode over plain http.
+  return mode === null ? acceptsPage(headers) : mode === "navigate" && !isScript(headers)
+}
+
+function isScript(headers: Headers): boolean {
+  return headers.has("x-auth-return-redirect") || headers.get("content-type")?.includes("json") === true
+}
+
+function accepts(headers: Headers, type: string): boolean {
+  return headers.get("accept")?.toLowerCase().includes(type) === true
+}
+
+/** Names that a form or JSON has more than once, by its parsed fields. Only the last value is among them. */
+const repeatedFields = new WeakMap<AuthRequest["body"], ReadonlySet<string>>()
+
+/** Remembers the names that a body repeats, for {@link repeatedIn}. */
+export function rememberRepeated(body: AuthRequest["body"], all: Iterable<string>): AuthRequest["body"] {
+  const names = repeatedNames(all)
+  if (names.size > 0) repeatedFields.set(body, names)
+  return body
+}
+
+/** Names with more than one value in the query, in the form, or split between them. The parsed values hide all but one. */
+export function repeatedIn({ path, body }: Pick<AuthRequest, "path" | "body">): ReadonlySet<string> {
+  const query = new URL(path, "http://localhost").searchParams
+  const inBoth = Object.keys(body).filter((name) => query.has(name))
+  return new Set([...repeatedNames(query.keys()), ...inBoth, ...(repeatedFields.get(body) ?? [])])
+}
+
+function repeatedNames(names: Iterable<string>): ReadonlySet<string> {
+  const seen = new Set<string>()
+  return new Set([...names].filter((name) => seen.size === seen.add(name).size))
 }

@@ -1,9 +1,8 @@
-import type { AuthRequest } from "../model/http.js"
 import { maxBodyBytes, maxBodyFields, maxBodyNesting } from "../limits/of-input.js"
-import { nestsDeeper } from "../primitives/nesting.js"
+import type { AuthRequest } from "../model/http.js"
+import { nestsDeeper } from "../primitives/exact-json.js"
 import { readAtMost } from "../primitives/read-at-most.js"
-import { params } from "./auth-request.js"
-import { rememberRepeated } from "./repeated.js"
+import { params, rememberRepeated } from "./auth-request.js"
 
 /** A body that can't be read. `status` is the status of the response. */
 export class UnreadableBody extends Error {

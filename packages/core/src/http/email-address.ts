@@ -1,7 +1,6 @@
 import { maxEmail, maxEmailInput, maxEmailLocal } from "../limits/of-input.js"
+import type { Rules } from "../model/security.js"
 import { isOneAddress } from "../provider-kit/email/mailbox.js"
-import type { SecurityMode } from "../model/security.js"
-import { decodePunycode } from "../primitives/punycode.js"
 
 /**
  * The form by which emails are compared: trimmed, NFC, lowercase, with the domain as DNS has it (UTS 46). Other characters of
@@ -40,10 +39,10 @@ const encodedLabels = /(?<=[@.])xn--([^.@]+)(?=[^@]*$)/g
  *
  * @throws Error if a mail server or another parser may take it for several addresses, or for another one
  */
-export function typedEmail(typed: string, mode: SecurityMode): string {
+export function typedEmail(typed: string, { asciiEmails }: Pick<Rules, "asciiEmails">): string {
   if (typed.length > maxEmailInput) throw refused()
   const email = typed.normalize("NFKC").toLowerCase().trim()
-  const kept = mode === "strict" ? plainEmail(email) : email
+  const kept = asciiEmails ? plainEmail(email) : email
   if (kept === undefined || !isSafe(email)) throw refused()
   return kept
 }
@@ -69,11 +68,10 @@ function refused(): Error {
  *
  * @returns `undefined` if it can't be one email, so it's dropped
  */
-export function profileEmail(given: string, mode: SecurityMode): string | undefined {
+export function profileEmail(given: string, { asciiEmails }: Pick<Rules, "asciiEmails">): string | undefined {
   if (given.length > maxEmailInput) return undefined
-  const isStrict = mode === "strict"
-  if (misleading.test(isStrict ? given.trim() : given)) return undefined
-  return isStrict ? plainEmail(given) : given.toLowerCase()
+  if (misleading.test(asciiEmails ? given.trim() : given)) return undefined
+  return asciiEmails ? plainEmail(given) : given.toLowerCase()
 }
 
 /**
@@ -105,4 +103,45 @@ function asciiHost(domain: string): string | undefined {
   // `0x7f.1` is an IPv4 address for a URL, but not for a mail server.
   const isName = !/\.\d+$/.test(hostname)
   return isName && hostname.split(".").every((part) => label.test(part)) ? hostname : undefined
+}
+
+const digits = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+/**
+ * Decodes what follows `xn--` in a label of a domain (RFC 3492 §6.2). Runtimes can only encode.
+ *
+ * @returns `undefined` if it isn't Punycode. The result isn't checked, so encode it again and compare
+ */
+function decodePunycode(text: string): string | undefined {
+  const basic = Math.max(0, text.lastIndexOf("-"))
+  const output = Array.from(text.slice(0, basic))
+  let [code, position, bias] = [128, 0, 72]
+  for (let at = basic === 0 ? 0 : basic + 1; at < text.length; ) {
+    const before = position
+    let weight = 1
+    for (let k = 36; ; k += 36) {
+      const digit = digits.indexOf(text[at++] ?? " ")
+      if (digit === -1) return undefined
+      position += digit * weight
+      const threshold = Math.min(26, Math.max(1, k - bias))
+      if (digit < threshold) break
+      weight *= 36 - threshold
+    }
+    const length = output.length + 1
+    bias = adapted(position - before, length, before === 0)
+    code += Math.floor(position / length)
+    position %= length
+    if (code > 0x10_ff_ff) return undefined
+    output.splice(position++, 0, String.fromCodePoint(code))
+  }
+  return output.join("")
+}
+
+/** RFC 3492 §6.1 */
+function adapted(delta: number, length: number, isFirst: boolean): number {
+  let rest = Math.floor(delta / (isFirst ? 700 : 2))
+  rest += Math.floor(rest / length)
+  let k = 0
+  for (; rest > 455; k += 36) rest = Math.floor(rest / 35)
+  return k + Math.floor((36 * rest) / (rest + 38))
 }

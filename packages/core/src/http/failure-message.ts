@@ -3,7 +3,7 @@ import type { AuthRequest } from "../model/http.js"
 import { redacted } from "../observability/blank.js"
 import { secretNames } from "../observability/collect-secrets.js"
 import { mayQuote, secretsInFlight } from "../observability/in-flight.js"
-import { once } from "../primitives/once.js"
+import { once } from "../primitives/awaitable.js"
 import { withRequest } from "./auth-request.js"
 
 /** The message of the `signInFailure` event. Its handler writes an audit log, so error and request have no secrets. */

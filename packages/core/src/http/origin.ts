@@ -1,8 +1,14 @@
-import { isLoopback } from "../primitives/ip-address.js"
 import { UntrustedHost } from "../errors.js"
 import { maxForwardedHost, maxForwardedProto, maxHost } from "../limits/of-input.js"
 import type { SessionContext } from "../model/auth.js"
+import type { Cookies, SessionRequest, Visitor } from "../model/http.js"
 import type { Security } from "../model/security.js"
+import type { SchemeContext } from "../model/session-strategy.js"
+import { keepCookies } from "../observability/in-flight.js"
+import { createThrottle } from "../observability/throttle.js"
+import { isLoopback, isPublicName } from "../primitives/ip-address.js"
+import { scopedToSite } from "../primitives/state.js"
+import { readCookieHeader } from "./cookie.js"
 
 /** What the origin of this deployment is derived from. */
 export interface OriginSource {
@@ -95,4 +101,90 @@ function portOf(protocol: string, port: string): string {
 function isLabelOf(hostname: string, parent: string): boolean {
   const dot = hostname.indexOf(".")
   return dot > 0 && hostname.slice(dot + 1) === parent
+}
+
+/**
+ * The part of a request that a session is read from. Every entry point starts here, so origin and cookies are read once.
+ *
+ * @throws UntrustedHost
+ */
+export function toSessionRequest(auth: SessionContext, visitor: Visitor): SessionRequest {
+  const { headers, cookie = headers.get("cookie") } = visitor
+  auth.audit?.sees({ visitor })
+  if (visitor.cookie !== undefined) keepCookies(visitor, visitor.cookie)
+  const own = visitor.origin ?? originFromHost(headers)
+  const origin = resolveOrigin(auth, { own, headers })
+  const scheme = schemeFor(auth, origin, { headers, cookie })
+  const { cookies, omitsSome } = readCookieHeader(cookie)
+  return { headers, origin, scheme, cookies: withVersion4(auth, scheme, cookies), omitsCookies: omitsSome }
+}
+
+/** A form or sign-in that began with version 4 continues with its CSRF token and callback URL. */
+function withVersion4(
+  { runtime }: SessionContext,
+  { version4, cookies: own }: SchemeContext,
+  cookies: Cookies,
+): Cookies {
+  if (version4 === undefined || !(runtime.now() < version4.until)) return cookies
+  const found = version4.sameFormat.flatMap(({ key, cookie }) => {
+    const value = cookies.get(cookie.name)
+    return value === undefined || cookies.has(own[key].name) ? [] : [[own[key].name, value] as const]
+  })
+  return found.length === 0 ? cookies : new Map([...cookies, ...found])
+}
+
+/** Without a forwarded scheme the default is https, except on the developer's own machine. */
+function originFromHost(headers: Headers): string {
+  const host = headers.get("host") ?? "localhost"
+  if (host.length > maxHost) throw new UntrustedHost("The Host header is too long. No browser sends such a request")
+  if (!URL.canParse(`https://${host}`)) return "http://localhost"
+  const url = new URL(`https://${host}`)
+  return isLoopback(url) ? new URL(`http://${host}`).origin : url.origin
+}
+
+/**
+ * Whether cookies have the attributes and names for https. The configuration decides: `useSecureCookies`, the scheme of `url`,
+ * or an entry of `trustHost` with a scheme. Otherwise the scheme of the request does. In production, a client can send
+ * `X-Forwarded-Proto: http` to a public site, or connect to the port behind the proxy. So cookies are insecure only if
+ * `trustHost: true` leaves the scheme to the request, and nothing shows that a browser sent it over https.
+ */
+function schemeFor(auth: SessionContext, origin: string, sent: Sent): SchemeContext {
+  if (auth.useSecureCookies !== undefined) return auth.useSecureCookies ? auth.https : auth.http
+  if (origin.startsWith("https:")) return auth.https
+  if (isInsecureByConfig(auth, origin)) return auth.http
+  const isPlain = auth.trustHost === true && !auth.rules.secureCookies && !cameOverHttps(sent, origin)
+  warn(auth, origin, isPlain)
+  return isPlain ? auth.http : auth.https
+}
+
+function isInsecureByConfig({ origin: fixed, trustHost, production }: SessionContext, origin: string): boolean {
+  if (fixed !== undefined || !production || !isPublicName(new URL(origin).hostname)) return true
+  return typeof trustHost !== "boolean" && trustHost.some((entry) => /^http:/i.test(entry))
+}
+
+/** What a request says about how the browser sent it. */
+interface Sent {
+  readonly headers: Headers
+  readonly cookie: string | null
+}
+
+/**
+ * Browsers send `Sec-Fetch-Site` over https only, except to the own machine (Fetch Metadata §2), and cookies with these
+ * prefixes too (RFC 6265bis §4.1.3). Before 2023, Safari sent only `Origin`. No site can make the browser of a user leave them out.
+ */
+function cameOverHttps({ headers, cookie }: Sent, origin: string): boolean {
+  if (headers.has("sec-fetch-site") || /(?:^|;)[ \t]*__(?:Secure|Host)-/i.test(cookie ?? "")) return true
+  return headers.get("origin")?.replace(/^https:\/\/|:\d+$/g, "") === new URL(origin).hostname
+}
+
+const throttleOf = scopedToSite("insecure-requests", () => createThrottle({ maxListeners: 10 }))
+
+function warn(auth: SessionContext, origin: string, isPlain: boolean): void {
+  if (!throttleOf(auth).allows(`insecure ${isPlain}`, auth.logSink, 0)) return
+  const result = isPlain
+    ? "Its cookies aren't secure, so anyone on the network can read the session"
+    : "Cookies stay secure in production, and browsers drop those over http"
+  const fix =
+    "Set AUTH_URL, or let the proxy send X-Forwarded-Proto. If the site has no https, set AUTH_URL to its http:// URL"
+  auth.logger.warn("insecure-request", `A request for ${origin} came over http. ${result}. ${fix}`)
 }

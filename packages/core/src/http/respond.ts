@@ -1,17 +1,14 @@
-import { type AuthError, errorParams, RateLimited, UnknownAction } from "../errors.js"
+import { type AuthError, RateLimited, UnknownAction, errorParams } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
 import type { WithStep } from "../pages/flow/step.js"
-import { wantsJson } from "./accepts.js"
-import { attemptIn } from "./attempt.js"
-import { callbackUrlOf } from "./callback-url.js"
+import { attemptIn, lastUsedMethod } from "./attempt.js"
+import { wantsJson } from "./auth-request.js"
 import { serializeCookie } from "./cookie.js"
-import { lastUsedMethod } from "./last-used.js"
-import { toPage, toRoute } from "./redirect.js"
-import { plainAnswer, refusePage } from "./refusal.js"
-import { common, json, pageHeaders } from "./response-headers.js"
+import { callbackUrlOf, toPage, toRoute } from "./redirect.js"
+import { common, json, pageHeaders, plainAnswer, refusePage } from "./refusal.js"
 
 /** Turns the result of a route into a `Response`. */
 export async function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Promise<Response> {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { ago, duration } from "./duration.js"
-import { fill } from "./fill.js"
+import { ago, duration, fill } from "./fill.js"
 
 test("only known placeholders are replaced, and replacements aren't replaced again", () => {
   expect(fill("{a} {b} {toString} {a}", { a: "{b}", c: "x" })).toBe("{b} {b} {toString} {b}")

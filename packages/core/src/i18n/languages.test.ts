@@ -4,12 +4,11 @@ import { toAuthRequest } from "../http/auth-request.js"
 import type { Page, SafeUrl } from "../model/http.js"
 import { renderPage } from "../pages/render.js"
 import { escapeHtml } from "../primitives/escape-html.js"
-import { builtInTags } from "./tags.js"
-import { ago, duration } from "./duration.js"
-import { fill } from "./fill.js"
+import { ago, duration, fill } from "./fill.js"
 import { languageFor } from "./language.js"
 import { english } from "./languages/en.js"
 import type { Messages } from "./messages.js"
+import { builtInTags } from "./tags.js"
 
 const others = builtInTags.filter((tag) => tag !== "en")
 

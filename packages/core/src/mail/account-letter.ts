@@ -1,5 +1,4 @@
-import { duration } from "../i18n/duration.js"
-import { fill } from "../i18n/fill.js"
+import { duration, fill } from "../i18n/fill.js"
 import type { Language } from "../i18n/language.js"
 import type { MailText } from "../model/email-message.js"
 import type { AccountEmail } from "../model/email-provider.js"

@@ -1,9 +1,9 @@
-import { fill } from "../i18n/fill.js"
+import { duration, fill } from "../i18n/fill.js"
 import type { MailContent, MailText, MessageOptions } from "../model/email-message.js"
 import type { VerificationRequest } from "../model/email-provider.js"
-import { closingOf, contentOf } from "./content.js"
 import type { Letter } from "./letter.js"
 import { htmlOf } from "./template.js"
+import { mailLanguageFor } from "./texts.js"
 
 /** Creates the email for a request, with the options of the provider. */
 export async function messageFor(request: VerificationRequest, options: MessageOptions): Promise<MailText> {
@@ -51,3 +51,35 @@ function textOf({ host, heading, text, link, code, closing }: Letter): string {
   ]
   return `${title}\n\n${paragraphs.map((paragraph) => `${paragraph}\n\n`).join("")}`
 }
+
+async function contentOf(request: VerificationRequest, { texts }: MessageOptions): Promise<MailContent> {
+  const { url, identifier, theme, code, token, provider } = request
+  const codeLasts = Math.min(provider.maxAge, maxCodeAge)
+  return {
+    url,
+    host: new URL(url).host,
+    code,
+    identifier,
+    // If the token is the code, the link expires together with it.
+    linkLasts: code === token ? codeLasts : provider.maxAge,
+    codeLasts: code === undefined ? undefined : codeLasts,
+    theme,
+    language: await mailLanguageFor(request, texts),
+  }
+}
+
+/** The closing paragraphs: when link and code expire, and what to do with an unexpected email. */
+function closingOf(content: MailContent): readonly string[] {
+  const { code, language } = content
+  const { ignore, keepCode } = language.texts
+  return [expiryText(content), code === undefined ? ignore : `${ignore} ${keepCode}`]
+}
+
+function expiryText({ linkLasts, codeLasts, language: { tag, texts } }: MailContent): string {
+  const sentence = (text: string, seconds: number) => fill(text, { time: duration(seconds, tag) })
+  const link = sentence(texts.linkLasts, linkLasts)
+  return codeLasts === undefined ? link : `${link} ${sentence(texts.codeLasts, codeLasts)}`
+}
+
+/** Maximum lifetime of a code in seconds. It's short because a code is easier to guess than a link. */
+export const maxCodeAge = 600

@@ -1,6 +1,6 @@
+import { escapeHtml } from "../primitives/escape-html.js"
 import { buttonColors, contrast } from "./color.js"
 import type { Letter } from "./letter.js"
-import { joined, Markup, markup } from "./markup.js"
 
 interface Palette {
   readonly page: string
@@ -84,12 +84,9 @@ function darkRules({ theme }: Letter): Markup {
 `
 }
 
-/** The padding keeps the rest of the email out of the preview in an inbox. */
 function preview({ preview }: Letter): Markup {
   return markup`<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all" aria-hidden="true">${preview}${padding}</div>`
 }
-
-const padding = new Markup("&#847;&zwnj;&nbsp;".repeat(40))
 
 function heading({ host, heading }: Letter, { text }: Palette): Markup {
   // A zero-width space before each dot keeps email clients from turning the host into a second link.
@@ -140,4 +137,32 @@ function foot({ link, closing }: Letter, { edge, quiet }: Palette): Markup {
           markup`<p class="quiet" dir="ltr" style="${paragraph};word-break:break-all;overflow-wrap:anywhere">${link.url}</p>`,
         ]
   return markup`<tr><td class="rule" align="center" style="padding:22px 28px 18px;border-top:1px solid ${edge}">${joined([...address, ...paragraphs])}</td></tr>`
+}
+
+/** HTML whose values are escaped. */
+class Markup {
+  readonly #text: string
+  constructor(text: string) {
+    this.#text = text
+  }
+  toString(): string {
+    return this.#text
+  }
+}
+
+/** Keeps the rest of the email out of the preview in an inbox. */
+const padding = new Markup("&#847;&zwnj;&nbsp;".repeat(40))
+
+/** Creates HTML from a template. Escapes all values that aren't {@link Markup}. */
+function markup(texts: TemplateStringsArray, ...values: readonly (string | Markup)[]): Markup {
+  return new Markup(texts.reduce((before, text, index) => before + render(values[index - 1] ?? "") + text))
+}
+
+function joined(parts: readonly Markup[]): Markup {
+  return new Markup(parts.join(""))
+}
+
+/** The zero-width space becomes an entity, because it's invisible in the source of an email. */
+function render(value: string | Markup): string {
+  return value instanceof Markup ? value.toString() : escapeHtml(value).replaceAll("\u200b", "&#8203;")
 }

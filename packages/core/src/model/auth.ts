@@ -10,7 +10,7 @@ import type { RateLimitOptions } from "./limits.js"
 import type { RecordStore } from "./records.js"
 import type { Logger } from "./logger.js"
 import type { PagesOptions, Theme } from "./pages.js"
-import type { Security, SecurityMode } from "./security.js"
+import type { Rules, Security } from "./security.js"
 import type { SchemeContext } from "./session-strategy.js"
 import type { Proof, ResolvedProvider } from "./signin.js"
 import type { Awaitable } from "./user.js"
@@ -85,7 +85,7 @@ export interface SessionContext extends StateScopes {
   readonly modules: readonly Module[]
   /** Where modules keep their data. */
   readonly records: RecordStore | undefined
-  readonly mode: SecurityMode
+  readonly rules: Rules
   readonly security: Security
   /** The user that a CSRF token is bound to. `undefined`: no session. Empty: its user isn't known. */
   readonly csrfBinding: (auth: SessionContext, request: SessionRequest) => Promise<string | undefined>

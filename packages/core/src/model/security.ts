@@ -65,6 +65,32 @@ export interface SecurityOptions {
   readonly formerSessionsUntil?: Date | string | undefined
 }
 
+/** What else a mode decides. Each is what holds if it's `true`. `docs/security-modes.md` says why. */
+export interface Rules {
+  /** An email is canonical and ASCII. Otherwise it's kept as Auth.js v5 keeps it. */
+  readonly asciiEmails: boolean
+  /** An email at an OpenID provider without `email_verified` isn't verified. */
+  readonly provenEmails: boolean
+  /** Where a callback of the application leads is checked by the default `redirect` callback too. */
+  readonly checkedRedirects: boolean
+  /** The next user of the browser doesn't get the callback URL of the last one, nor the query of the page they were on. */
+  readonly privateCallbackUrls: boolean
+  /** Requests, pages and callbacks get the parameters that are declared, each once. */
+  readonly declaredParams: boolean
+  /** The claims of the engine, at any depth of an update, are what they were before a callback ran. */
+  readonly fixedClaims: boolean
+  /** Users whom `authorize` returns have an id. */
+  readonly namedUsers: boolean
+  /** The cookies of a public site are secure, whatever a request says about its scheme. */
+  readonly secureCookies: boolean
+  /** The redirect proxy serves the deployments that are listed, or that named their own origin. */
+  readonly namedDeployments: boolean
+  /** A passkey names its user, is used once wherever it was asked for, and a current library verifies it. */
+  readonly boundPasskeys: boolean
+  /** Only the CSRF token proves where a form comes from. */
+  readonly csrfTokens: boolean
+}
+
 type Decided = Omit<SecurityOptions, "formerSessionsUntil">
 
 /** Every hardening option, decided. */

@@ -1,20 +1,23 @@
 import { InvalidConfig } from "../errors.js"
-import { consumeOne } from "../limits/limiter.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
-import { json, page, redirect } from "../http/auth-result.js"
-import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
+import { json, page, redirect, resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"
 import { languageOf } from "../i18n/language-of.js"
+import { consumeOne } from "../limits/limiter.js"
+import { userOfSession } from "../methods/stored-users.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { AuthRequest, Params } from "../model/http.js"
-import { emitOfModule } from "../observability/audit.js"
 import type { RecordWrite } from "../model/records.js"
-import { appName } from "../pages/app-name.js"
+import type { LiveSession } from "../model/session-strategy.js"
+import type { User } from "../model/user.js"
+import type { ModuleContext, ModuleUser, RequestContext, Texts } from "../module-kit/model.js"
+import { emitOfModule } from "../observability/audit.js"
+import { appName } from "../pages/site-link.js"
+import { liveSession } from "../session/current.js"
+import { idText, isRecent } from "../session/live-session.js"
 import type { Installed } from "./installed.js"
-import type { ModuleContext, RequestContext, Texts } from "../module-kit/model.js"
 import { recordsOf } from "./records.js"
-import { signedInUser } from "./user.js"
 
 /** Nothing but what the module declared. @param by who acts, if it's not the user of a request */
 export function moduleContext(auth: AuthContext, { module, parts }: Installed, by?: "application"): ModuleContext {
@@ -129,4 +132,21 @@ async function limit(auth: AuthContext, { module, parts }: Installed, name: stri
   if (given === undefined)
     throw new InvalidConfig(`modules: ${module.id} has no limit \`${name}\`. Add it to \`limits\``)
   await consumeOne(auth, `${module.id}.${name}`, given, subject)
+}
+
+/** `null`: no user is signed in, or they were deleted. */
+async function signedInUser(auth: AuthContext, request: AuthRequest): Promise<ModuleUser | null> {
+  const live = await liveSession(auth, request)
+  if (live === null) return null
+  const stored = auth.adapter === undefined ? undefined : await userOfSession(auth.adapter, live)
+  const id = stored == null ? live.userId : idText(stored.id)
+  if (id === undefined || (stored === null && auth.strategy === "database")) return null
+  const { email, name } = stored ?? claimsOf(live)
+  return { id, email: email ?? undefined, name: name ?? undefined, isRecent: await isRecent(auth, request, live) }
+}
+
+function claimsOf({ content }: LiveSession): Pick<User, "name" | "email"> {
+  if (content.kind === "stored") return content.user
+  const { name, email } = content.claims
+  return { name: name ?? null, email: email ?? null }
 }

@@ -1,19 +1,18 @@
 import { FactorRefused, InvalidCheck } from "../errors.js"
 import { textOf } from "../http/auth-request.js"
-import { page, redirect } from "../http/auth-result.js"
 import { failureMessage } from "../http/failure-message.js"
-import { toPage } from "../http/redirect.js"
+import { page, redirect, toPage } from "../http/redirect.js"
 import { consumeAttempt } from "../limits/limiter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
-import { continueSignIn, stepsFor } from "../signin/phases.js"
+import type { SignInAttempt } from "../module-kit/model.js"
 import { liveSession } from "../session/current.js"
+import { continueSignIn, stepsFor } from "../signin/phases.js"
 import { heldAttempt } from "./admit.js"
 import { requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
-import type { SignInAttempt } from "../module-kit/model.js"
-import { countTry, forgetHeld, type Held, heldIn, takeHeld } from "./pending.js"
+import { type Held, countTry, forgetHeld, heldIn, takeHeld } from "./pending.js"
 
 interface Asked {
   readonly held: Held

@@ -2,12 +2,12 @@ import { AuthError, EmailSignInError } from "../errors.js"
 import { toRequest } from "../http/auth-request.js"
 import { emailIdentifier } from "../limits/identifier.js"
 import { consumeAttempt } from "../limits/limiter.js"
-import { mailLanguage } from "../methods/email/mail-language.js"
+import { mailLanguage } from "../methods/email/identifier.js"
 import type { AuthContext } from "../model/auth.js"
 import type { EmailProvider } from "../model/email-provider.js"
 import type { AuthRequest } from "../model/http.js"
-import { within } from "../primitives/runtime.js"
 import type { ModuleMail } from "../model/module-content.js"
+import { within } from "../primitives/runtime.js"
 
 /** Milliseconds. */
 const timeoutMs = 10_000

@@ -1,13 +1,12 @@
 import { RecentSignInRequired, SessionRequired } from "../errors.js"
-import { toRoute } from "../http/redirect.js"
-import { redirect } from "../http/auth-result.js"
-import { isNavigation } from "../http/accepts.js"
+import { isNavigation } from "../http/auth-request.js"
+import { redirect, toRoute } from "../http/redirect.js"
+import { addressOf } from "../limits/limiter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
-import { addressOf } from "../limits/limiter.js"
+import type { Module, ModuleUser, Route } from "../module-kit/model.js"
 import { jarOf, requestContext } from "./context.js"
 import { type Installed, installed } from "./installed.js"
-import type { Module, ModuleUser, Route } from "../module-kit/model.js"
 
 export interface Matched {
   readonly installed: Installed

@@ -1,13 +1,12 @@
 import { toHex } from "../crypto/digest.js"
-import { type AuthError, errorParams, isClientError, RateLimited } from "../errors.js"
+import { type AuthError, RateLimited, errorParams, isClientError } from "../errors.js"
 import { maxUserAgent } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Retry } from "../model/http.js"
-import { isSignInProblem, type SignInProblem } from "../model/signin-problem.js"
-import { createBoundedMap } from "../primitives/bounded-map.js"
-import { processState } from "../primitives/state.js"
-import { titleOf } from "./causes.js"
-import { describeError } from "./describe-error.js"
+import { type SignInProblem, isSignInProblem } from "../model/signin-problem.js"
+import { createBoundedMap, processState } from "../primitives/state.js"
+import { causesOf, titleOf } from "./causes.js"
+import { printable } from "./clean.js"
 
 /** What a page shows about an error that happened a moment ago. */
 export interface ErrorReport {
@@ -126,4 +125,13 @@ function keyOf(auth: AuthContext, { headers, cookies, scheme, origin, peer }: Au
     auth.basePath,
     ...(cookie === undefined ? [peer, ...names] : [cookie.slice(0, 64)]),
   ])
+}
+
+/** Characters. */
+const maxLength = 4000
+
+/** What happened and what to do, with the messages of all causes and without stacks. The error has no secrets anymore. */
+export function describeError(error: Error): string {
+  const causes = causesOf(error).map((text) => `Caused by ${text.split("\n    at ", 1)[0]}`)
+  return printable([titleOf(error), ...causes].join("\n")).slice(0, maxLength)
 }

@@ -1,9 +1,10 @@
+import type { SessionContext } from "../model/auth.js"
 import {
+  type Secret,
   cookieSecrets,
   headerSecrets,
   namedSecrets,
   parameterSecrets,
-  type Secret,
   typedSecrets,
 } from "./collect-secrets.js"
 
@@ -74,4 +75,9 @@ export function mayQuote<T extends object>(object: T, source: Source): T {
 
 export function secretsQuotedBy(object: object): readonly Secret[] {
   return (byObject.get(object) ?? []).flatMap((source) => source())
+}
+
+/** The configuration for one request: what it logs has no secrets of that request, and its security events belong to it. */
+export function forRequest<A extends SessionContext>(auth: A, request: { readonly headers: Headers }): A {
+  return { ...auth, logger: auth.logger.forRequest(request), ...auth.audit?.forRequest() }
 }

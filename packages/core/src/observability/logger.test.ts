@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from "vitest"
 import { AdapterError, AuthError, CallbackRouteError, CredentialsSignin } from "../errors.js"
 import { causesOf } from "./causes.js"
-import { hasColors } from "./colors.js"
-import { loggerOf, redact } from "./logger.js"
+import { hasColors, loggerOf, redact } from "./logger.js"
 
 const sealed = "eyJhbGciOiJkaXIifQ..5fycTum04AYETERw.27R7S8HmVObBwvUE.RabzitrWo2q1MxRn"
 

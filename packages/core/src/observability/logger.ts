@@ -1,15 +1,13 @@
 import { AuthError, isClientError } from "../errors.js"
-import type { Logger, LoggerInstance } from "../model/logger.js"
 import type { AuthConfig } from "../model/config.js"
-import { type Blank, blanked, indexOf, redacted, type SecretIndex } from "./blank.js"
+import type { Logger, LoggerInstance } from "../model/logger.js"
+import { once } from "../primitives/awaitable.js"
+import { type Blank, type SecretIndex, blanked, indexOf, redacted } from "./blank.js"
 import { causesOf, errorsIn, framesOf, titleOf } from "./causes.js"
 import { printable as clean, withoutLookalikes } from "./clean.js"
-import { secretNames } from "./collect-secrets.js"
-import { hasColors } from "./colors.js"
+import { type Secret, configuredSecrets, secretNames } from "./collect-secrets.js"
 import { secretsInFlight, secretsQuotedBy } from "./in-flight.js"
 import { withoutSecrets } from "./redacted-copy.js"
-import { once } from "../primitives/once.js"
-import { type Secretive, secretsOf } from "./secrets.js"
 
 type LoggerConfig = Pick<AuthConfig, "logger" | "debug"> & Secretive
 
@@ -162,4 +160,35 @@ function redactObject(value: object, blank: Blank, depth: number): unknown {
 
 function hides(name: string, value: unknown): boolean {
   return secretNames.test(name) && (typeof value === "string" || (typeof value === "object" && value !== null))
+}
+
+interface Terminal {
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  readonly stdout?: { readonly isTTY?: boolean } | undefined
+  readonly stderr?: { readonly isTTY?: boolean } | undefined
+}
+
+/**
+ * Whether to write ANSI color codes: only to a terminal, unless NO_COLOR (https://no-color.org) or FORCE_COLOR says otherwise.
+ * Runtimes without a `process` have no terminal.
+ */
+export function hasColors(stream: "stdout" | "stderr", given: unknown = Reflect.get(globalThis, "process")): boolean {
+  const process: Terminal = typeof given === "object" && given !== null ? given : {}
+  const { FORCE_COLOR: forced, NO_COLOR: refused } = process.env ?? {}
+  if (forced !== undefined) return forced !== "0" && forced !== "false"
+  return !refused && process[stream]?.isTTY === true
+}
+
+/** The part of a configuration that has secrets. */
+export type Secretive = Partial<Pick<AuthConfig, "secret" | "jwt">> & {
+  /** As configured or resolved. */
+  readonly providers?: readonly object[]
+}
+
+/** The secrets of a configuration. */
+function secretsOf({ secret, jwt, providers }: Secretive): readonly Secret[] {
+  const list: readonly unknown[] = Array.isArray(providers) ? providers : []
+  const own: readonly unknown[] = [secret, jwt?.secret].flat()
+  const texts = own.filter((value) => typeof value === "string" && value !== "")
+  return [...texts.map((text) => ({ text: String(text), isNamed: true })), ...list.flatMap(configuredSecrets)]
 }

@@ -1,4 +1,4 @@
-import { createBoundedMap } from "../primitives/bounded-map.js"
+import { createBoundedMap } from "../primitives/state.js"
 
 /** Lets an event through once in a while. */
 export interface Throttle {

@@ -1,7 +1,6 @@
 import type { Messages } from "../i18n/messages.js"
 import type { Attempt, AuthRequest } from "../model/http.js"
 import type { ResolvedProvider } from "../model/signin.js"
-import type { Failure } from "./failure.js"
 import type { Html } from "./html.js"
 
 /** What the forms of the sign-in page are rendered from. */
@@ -33,4 +32,11 @@ export interface FormContext {
   readonly forgotPassword: string | undefined
   /** Element IDs already used on this page. */
   readonly ids: Set<string>
+}
+
+/** The input that the error of the page is about. */
+export interface Failure {
+  /** ID of the provider. */
+  readonly provider: string
+  readonly input: string
 }

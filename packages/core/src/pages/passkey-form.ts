@@ -1,11 +1,11 @@
+import type { Messages } from "../i18n/messages.js"
 import type { WebAuthnProvider } from "../model/webauthn-provider.js"
 import { customOf, requiresResident } from "../provider-kit/passkey-config.js"
-import { commonFields, inputsOf, routeOf, uniqueId } from "./form-parts.js"
 import type { FormContext } from "./form-context.js"
-import { attributes, type Html, html } from "./html.js"
+import { commonFields, inputsOf, routeOf, uniqueId } from "./form-parts.js"
+import { type Html, attributes, html } from "./html.js"
 import { lineIcon } from "./icon.js"
 import { buttonLabel, createLabel } from "./labels.js"
-import { passkeyTexts } from "./passkey-texts.js"
 
 /**
  * The form of a passkey provider. Its script requests the options, asks the browser for a passkey and submits the form
@@ -80,3 +80,22 @@ form[data-passkey]>[role=alert]{color:var(--color-error)}
 .more[open]>summary{display:none}
 .more[open]>label{margin-top:.75rem}
 `
+
+/**
+ * What the script of a passkey form shows: text by the name of a DOMException (WebAuthn Level 3 §5.1.3, §5.1.4) or by the
+ * HTTP status of the server. A key with the action takes precedence.
+ */
+export function passkeyTexts({ passkey }: Messages): Readonly<Record<string, string>> {
+  return {
+    waiting: passkey.waiting,
+    unsupported: passkey.unsupported,
+    failed: passkey.failed,
+    NotAllowedError: passkey.notAllowed,
+    "NotAllowedError register": passkey.notCreated,
+    InvalidStateError: passkey.exists,
+    ConstraintError: passkey.unsuitable,
+    NotSupportedError: passkey.unsuitable,
+    400: passkey.rejected,
+    429: passkey.rateLimited,
+  }
+}

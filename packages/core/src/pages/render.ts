@@ -1,19 +1,19 @@
 import { languageOf } from "../i18n/language-of.js"
-import { englishLanguage, type Language } from "../i18n/language.js"
+import { type Language, englishLanguage } from "../i18n/language.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Page } from "../model/http.js"
 import { accountPage } from "./account.js"
 import { confirmEmailPage } from "./confirm-email.js"
 import { errorPage } from "./error.js"
-import { forwardPage } from "./forward.js"
+import { html } from "./html.js"
+import { card, documentOf, hiddenFields } from "./layout.js"
 import { factorPage, modulePage } from "./module.js"
-import { documentOf } from "./layout.js"
-import { policyOf } from "./policy.js"
-import { type Refusal, refusalPage, type RefusingSite } from "./refusal.js"
+import { type Refusal, type RefusingSite, refusalPage } from "./refusal.js"
 import { signInPage } from "./signin.js"
 import { signOutPage } from "./signout.js"
+import { sourceOf, thisSite } from "./source.js"
 import { verifyRequestPage } from "./verify-request.js"
-import type { PageContext, View } from "./view.js"
+import type { PageContext, PageOf, View } from "./view.js"
 
 export { languageOf }
 export { loadScript } from "./script.js"
@@ -103,5 +103,42 @@ function viewOf(context: PageContext, page: Page, script: string | undefined): V
       return modulePage(context, page)
     case "forward":
       return forwardPage(context, page)
+  }
+}
+
+/** The `Content-Security-Policy` of a page. It allows only what this page needs. */
+function policyOf({ images, script, connects, formTargets }: View, nonce: string): string {
+  const imageSources = images.flatMap(({ source }) => source ?? [])
+  const directives = [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    ...(script === undefined ? [] : [`script-src 'nonce-${nonce}'`]),
+    ...(connects === true ? [`connect-src ${thisSite}`] : []),
+    ["img-src", thisSite, "data:", ...new Set(imageSources)].join(" "),
+    ...(formTargets === undefined ? [] : [["form-action", ...new Set(formTargets)].join(" ")]),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+  return directives.join("; ")
+}
+
+/** Calls the prototype's method, because a field named `submit` shadows `form.submit`. */
+const submitScript = "HTMLFormElement.prototype.submit.call(document.forms[0])"
+
+/** Posts the fields to `action` by script. Without scripts, the user selects the button. */
+function forwardPage({ request: { origin }, t }: PageContext, { action, fields }: PageOf<"forward">): View {
+  const { title, heading, text, button } = t.forward
+  const form = html`<form action="${action}" method="POST">${hiddenFields(fields)}
+<button type="submit" class="submit" id="submitButton">${button}</button></form>`
+  const target = new URL(action, origin).origin === origin ? thisSite : sourceOf(action)
+  return {
+    title,
+    root: "forward",
+    status: 200,
+    content: card(t, undefined, html`<h1>${heading}</h1><p>${text}</p>${form}`),
+    images: [],
+    rules: "",
+    script: submitScript,
+    formTargets: target === undefined ? undefined : [target],
   }
 }

@@ -3,18 +3,19 @@ import { fill } from "../i18n/fill.js"
 import type { Messages } from "../i18n/messages.js"
 import type { AuthContext } from "../model/auth.js"
 import type { ResolvedProvider } from "../model/signin.js"
-import { appName } from "./app-name.js"
-import { reference } from "./error.js"
 import { signInErrorText } from "./error-texts.js"
-import { failureOf } from "./failure.js"
-import type { FormContext } from "./form-context.js"
-import { type Html, html } from "./html.js"
+import { reference } from "./error.js"
+import { isPassword, isShown } from "./fields.js"
+import type { Failure, FormContext } from "./form-context.js"
+import { type Html, attributes, html } from "./html.js"
+import { lineIcon } from "./icon.js"
 import { imageOf } from "./image.js"
+import { insteadLabel } from "./labels.js"
 import { asList, card } from "./layout.js"
-import { ownPage, signInLinks } from "./links.js"
-import { isForm, methodsOf } from "./methods.js"
-import { isOnPage, leavesSite } from "./provider-form.js"
-import { signInRules } from "./sign-in-rules.js"
+import { isOneButton, passkeyRules } from "./passkey-form.js"
+import { formOf, isOnPage, leavesSite } from "./provider-form.js"
+import { appName, ownPage, signInLinks } from "./site-link.js"
+import { providerRule } from "./styles.js"
 import { providerTargets, signInTargets } from "./targets.js"
 import type { PageContext, PageOf, View } from "./view.js"
 
@@ -85,9 +86,9 @@ function openForm(
 }
 
 /** The email is the only query parameter that appears on the page, so any other text is dropped. */
-function validEmail({ mode }: AuthContext, email: string): string | undefined {
+function validEmail({ rules }: AuthContext, email: string): string | undefined {
   try {
-    return typedEmail(email, mode)
+    return typedEmail(email, rules)
   } catch {
     return undefined
   }
@@ -99,3 +100,129 @@ function errorBox(t: Messages, page: PageOf<"signin">): Html | undefined {
   const text = signInErrorText(t, error, problem, provider)
   return html`<div class="error" role="alert"><p id="signin-error">${text}</p>${reference(t, page)}</div>`
 }
+
+/** `undefined`: the error isn't about an input, or it isn't known which form was sent. */
+function failureOf(providers: readonly ResolvedProvider[], { error, attempt }: PageOf<"signin">): Failure | undefined {
+  const type = error === undefined ? undefined : typeOfError[error]
+  if (type === undefined) return undefined
+  const candidates = providers.filter((provider) => provider.type === type)
+  const sent = candidates.find(({ id }) => id === attempt?.provider)
+  const provider = sent ?? (candidates.length === 1 ? candidates[0] : undefined)
+  const input = provider && inputOf(provider)
+  return provider === undefined || input === undefined ? undefined : { provider: provider.id, input }
+}
+
+const typeOfError: Readonly<Record<string, ResolvedProvider["type"] | undefined>> = Object.assign(
+  Object.create(null) as Record<string, ResolvedProvider["type"] | undefined>,
+  { CredentialsSignin: "credentials", EmailSignin: "email" } as const,
+)
+
+/** A wrong name and a wrong password look the same, so the user starts with the password, which the page doesn't keep. */
+function inputOf(provider: ResolvedProvider): string | undefined {
+  if (provider.type === "email") return "email"
+  if (provider.type !== "credentials") return undefined
+  const shown = Object.entries(provider.credentials).filter(([, field]) => isShown(field))
+  const secret = shown.find(([key, field]) => isPassword(key, field))
+  return (secret ?? shown[0])?.[0]
+}
+
+/** More buttons of providers are in two columns, with their names only. */
+const maxInOneColumn = 5
+
+interface Group {
+  readonly buttons: boolean
+  readonly blocks: readonly Html[]
+}
+
+/** Every way to sign in, in the order of the configuration: buttons, and forms of which one is open. */
+function methodsOf(providers: readonly ResolvedProvider[], context: FormContext, lastUsed: string | undefined): Html {
+  if (providers.length === 0) return html`<p class="message">${context.t.signin.nothing}</p>`
+  const isCompact = providers.filter(leavesSite).length > maxInOneColumn
+  const mark = providers.length > 1 ? lastUsed : undefined
+  const groups = grouped(providers, context, mark)
+  return html`${groups.map(({ buttons, blocks }, index) => {
+    const separator = index === 0 ? undefined : html`<hr>`
+    return html`${separator}<div class="${buttons && isCompact ? "methods compact" : "methods"}">${blocks}</div>`
+  })}`
+}
+
+/** Buttons that follow one another, and forms that do. */
+function grouped(
+  providers: readonly ResolvedProvider[],
+  context: FormContext,
+  lastUsed: string | undefined,
+): readonly Group[] {
+  return providers.reduce<readonly Group[]>((groups, provider, index) => {
+    const last = groups.at(-1)
+    const buttons = isButton(provider, context, last)
+    const marked = provider.id === lastUsed
+    const block = html`<div class="provider ${`provider-${index}`}">${marked ? badge(context) : undefined}${methodOf(provider, context)}</div>`
+    return last?.buttons === buttons
+      ? [...groups.slice(0, -1), { buttons, blocks: [...last.blocks, block] }]
+      : [...groups, { buttons, blocks: [block] }]
+  }, [])
+}
+
+/** The button for a passkey belongs to what's above it. */
+function isButton(provider: ResolvedProvider, context: FormContext, above: Group | undefined): boolean {
+  if (leavesSite(provider)) return true
+  return !isForm(provider, context) && (above?.buttons ?? true)
+}
+
+function badge({ t }: FormContext): Html {
+  return html`<span class="last-used">${t.signin.lastUsed}</span>`
+}
+
+/** Whether the provider has inputs of which the user needs some to sign in. */
+function isForm(provider: ResolvedProvider, context: Pick<FormContext, "providers" | "passkeySignUp">): boolean {
+  return provider.type === "webauthn" ? !isOneButton(provider, context) : !leavesSite(provider)
+}
+
+const icons = {
+  email: "email",
+  credentials: "password",
+  webauthn: "passkey",
+  oauth: "password",
+  oidc: "password",
+} as const
+
+/** Of several forms, one is open at a time. */
+function methodOf(provider: ResolvedProvider, context: FormContext): Html {
+  const form = formOf(provider, context)
+  const forms = context.providers.filter((each) => isForm(each, context))
+  if (forms.length === 1 || !forms.includes(provider)) return form
+  const state = attributes({ open: context.open === provider.id, name: "method" })
+  const summary = html`${lineIcon(icons[provider.type])}<span>${insteadLabel(provider, context)}</span>`
+  return html`<details${state}><summary>${summary}</summary>${form}</details>`
+}
+
+/** The CSS rules of what this sign-in page has. */
+function signInRules(
+  { pages }: Pick<AuthContext, "pages">,
+  providers: readonly ResolvedProvider[],
+  lastUsed: string | undefined,
+): string {
+  return [
+    ...providers.map((each, index) =>
+      leavesSite(each) ? providerRule(index, each.style.brandColor ?? each.style.bg) : "",
+    ),
+    providers.some(({ type }) => type === "webauthn") ? passkeyRules : "",
+    lastUsed === undefined ? "" : lastUsedRules,
+    pages.forgotPassword === undefined ? "" : forgotRules,
+    pages.createAccount === undefined ? "" : createAccountRules,
+  ].join("")
+}
+
+const lastUsedRules = `.last-used{position:absolute;z-index:1;inset-block-start:-.625rem;inset-inline-end:.625rem;padding:0 .5rem;font-size:.75rem;line-height:1.125rem;font-weight:500;
+color:var(--color-primary);background:var(--color-background-card);border:1px solid var(--color-control-border);border-radius:1rem;pointer-events:none}
+.provider:has(>[open],>form>label)>.last-used{inset-block-start:0;inset-inline-end:0}
+`
+
+const forgotRules = `.forgot{margin:-.625rem 0 .75rem;font-size:.875rem;text-align:end}
+.forgot a{display:inline-block;padding:.25rem 0}
+`
+
+const createAccountRules = `.other{margin:1.25rem 0 0;font-size:.875rem;color:var(--color-primary);text-align:center}
+.other+.back{margin-top:.5rem}
+.other a{font-weight:500;color:var(--color-text)}
+`

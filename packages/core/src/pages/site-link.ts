@@ -1,4 +1,6 @@
-import { appName, type NamedSite } from "./app-name.js"
+import { toPage } from "../http/redirect.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest } from "../model/http.js"
 import { type Html, html } from "./html.js"
 import { phrase } from "./phrase.js"
 import type { PageContext } from "./view.js"
@@ -16,3 +18,36 @@ export function backToSite(context: NamedSite & Pick<PageContext, "t">): Html {
 /** Inside of a sentence, a link is underlined. */
 export const backRules = `.back .site{padding:0;text-decoration:underline}
 `
+
+/** The URL of a page of the application. */
+export function ownPage(request: AuthRequest, page: string | undefined): string | undefined {
+  if (page === undefined || !URL.canParse(page, `${request.base}/`)) return undefined
+  const { protocol } = new URL(page, `${request.base}/`)
+  return protocol === "http:" || protocol === "https:" ? toPage(request, page, {}) : undefined
+}
+
+/** The links below the forms of the sign-in page. */
+export function signInLinks(page: PageContext): Html {
+  const { auth, request, t } = page
+  const createAccount = ownPage(request, auth.pages.createAccount)
+  const sentence =
+    createAccount === undefined
+      ? undefined
+      : html`<p class="other">${t.signin.noAccount} <a href="${createAccount}">${t.signin.createAccount}</a></p>`
+  return html`${sentence}${backToSite(page)}`
+}
+
+interface NamedSite {
+  readonly auth: Pick<AuthContext, "theme">
+  readonly request: Pick<AuthRequest, "origin">
+}
+
+/** Characters. More don't fit into a heading. */
+const maxLength = 60
+
+/** The name of the application: that of the theme, otherwise the host. */
+export function appName({ auth, request }: NamedSite): string {
+  const name: unknown = auth.theme.name
+  const own = typeof name === "string" ? name.trim() : ""
+  return own === "" || own.length > maxLength ? new URL(request.origin).host : own
+}

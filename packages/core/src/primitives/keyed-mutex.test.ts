@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { createKeyedMutex, mutexOf } from "./keyed-mutex.js"
+import { createKeyedMutex, mutexOf } from "./state.js"
 
 /** Work that finishes when `finish` is called with its name. */
 function controlledWork() {

@@ -1,7 +1,7 @@
-import { publishedIssuer } from "../provider-kit/issuer-url.js"
-import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
-import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { type ProviderFactory, defineProvider } from "../provider-kit/define.js"
 import { icon } from "../provider-kit/generated/icons/authentik.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { publishedIssuer } from "../provider-kit/options.js"
 
 /** The claims in an ID token from Authentik. */
 export interface AuthentikProfile extends OpenIdClaims {}

@@ -1,6 +1,6 @@
-import { urlBelow } from "../provider-kit/issuer-url.js"
-import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { type ProviderFactory, defineProvider } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { urlBelow } from "../provider-kit/options.js"
 
 /** The claims in an ID token from Frontegg. */
 export interface FronteggProfile extends OpenIdClaims {}

@@ -1,7 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
-import { urlBelow } from "../provider-kit/issuer-url.js"
-import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { type ProviderFactory, defineProvider } from "../provider-kit/define.js"
 import { icon } from "../provider-kit/generated/icons/fusionauth.js"
+import { urlBelow } from "../provider-kit/options.js"
 
 /** The claims in an ID token from FusionAuth. */
 export interface FusionAuthProfile extends ServiceProfile {

@@ -1,8 +1,8 @@
 import type { ServiceProfile } from "../model/provider.js"
-import { urlBelow } from "../provider-kit/issuer-url.js"
-import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { type ProviderFactory, defineProvider } from "../provider-kit/define.js"
 import { fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 import { icon } from "../provider-kit/generated/icons/nextcloud.js"
+import { urlBelow } from "../provider-kit/options.js"
 
 /** The profile that Nextcloud returns. */
 export interface NextcloudProfile extends ServiceProfile {

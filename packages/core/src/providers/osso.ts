@@ -1,6 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
-import { urlBelow } from "../provider-kit/issuer-url.js"
-import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { type ProviderFactory, defineProvider } from "../provider-kit/define.js"
+import { urlBelow } from "../provider-kit/options.js"
 
 /** The profile that Osso returns. */
 export interface OssoProfile extends ServiceProfile {

@@ -7,7 +7,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { CredentialKind, Revoked } from "../model/credential-kind.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { createThrottle } from "../observability/throttle.js"
-import { eachAtOnce } from "../primitives/each-at-once.js"
+import { eachAtOnce } from "../primitives/awaitable.js"
 import { scopedToApplication } from "../primitives/state.js"
 import { hasSessions } from "../session/revocation.js"
 

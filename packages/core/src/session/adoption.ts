@@ -1,14 +1,12 @@
 import { sha256 } from "../crypto/digest.js"
 import { AdapterError, JWTSessionError } from "../errors.js"
 import type { Adapter, VerificationToken } from "../model/adapter.js"
-import type { JWT } from "../model/session.js"
 import type { Logger } from "../model/logger.js"
+import type { JWT } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
-import { type BoundedMap, createBoundedMap } from "../primitives/bounded-map.js"
-import { mutexOf } from "../primitives/keyed-mutex.js"
 import type { Runtime } from "../primitives/runtime.js"
-import { type Scoped, scopedToSite } from "../primitives/state.js"
-import { addRecord, dropRecord, hasTokens, recordName, refusesCopies, type TokenRows } from "./records.js"
+import { type BoundedMap, type Scoped, createBoundedMap, mutexOf, scopedToSite } from "../primitives/state.js"
+import { type TokenRows, addRecord, dropRecord, hasTokens, recordName, refusesCopies } from "./records.js"
 import type { Revocation } from "./revocation.js"
 
 /** A session that was sealed before sessions were revocable. */

@@ -1,4 +1,5 @@
 import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
+import { setCookie } from "../http/cookie.js"
 import type { SessionContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { SessionRequest } from "../model/http.js"
@@ -7,15 +8,19 @@ import type { Session, SessionUpdate } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
 import { keepSecret } from "../observability/in-flight.js"
 import { recordUse } from "./details.js"
-import { omittedCookies } from "./omitted-cookies.js"
-import { reportUnreadable } from "./report-unreadable.js"
-import { setCookie } from "../http/cookie.js"
 import { warnOfFormer } from "./former-sessions.js"
-import { type CookieContext, type FoundToken, tokenOf } from "./found-token.js"
-import { forgetSignIn } from "./recent-sign-in.js"
+import { forgetSignIn } from "./live-session.js"
+import { reportUnreadable } from "./report-unreadable.js"
+import {
+  type CookieContext,
+  type FoundToken,
+  clearSessionCookie,
+  omittedCookies,
+  tokenOf,
+  writeSessionCookie,
+} from "./session-cookie.js"
 import { fits } from "./session-size.js"
-import { UncheckedSession } from "./unchecked-sessions.js"
-import { clearSessionCookie, writeSessionCookie } from "./session-cookie.js"
+import { UncheckedSession } from "./stored-sessions.js"
 
 /** The session of a visitor, and the cookies to set because of it. */
 export interface SessionView<S = Session> {

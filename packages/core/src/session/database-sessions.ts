@@ -6,13 +6,18 @@ import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Issued, LiveSession, Renewal, RequestedUpdate, SessionStrategy } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
 import { type Awaitable, isPromise } from "../primitives/awaitable.js"
-import { endedByCutOff } from "./cut-off.js"
 import { describe, detailsIn } from "./details.js"
-import { handovers } from "./handovers.js"
-import { absoluteEnd, assumedSignInTime } from "./live-session.js"
+import { type Row, belongTogether, handovers, userIdOf } from "./handovers.js"
+import {
+  type SignInTime,
+  absoluteEnd,
+  assumedSignInTime,
+  authenticationOf,
+  endedByCutOff,
+  isAssumed,
+  withSignInTime,
+} from "./live-session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
-import { belongTogether, type Row, userIdOf } from "./session-row.js"
-import { authenticationOf, isAssumed, type SignInTime, withSignInTime } from "./sign-in-time.js"
 
 export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger" | "scope"> & {
   readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">> &

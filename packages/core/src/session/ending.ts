@@ -4,7 +4,7 @@ import type { SessionContext } from "../model/auth.js"
 import type { SessionRequest } from "../model/http.js"
 import type { LiveSession, SignOutMessage } from "../model/session-strategy.js"
 import { readFound } from "./current.js"
-import { type FoundToken, tokenOf, version4Token } from "./found-token.js"
+import { type FoundToken, tokenOf, version4Token } from "./session-cookie.js"
 
 /** A session to end, in a form of the page that says that the database failed. The browser has no session cookie anymore. */
 const purpose = "signout-retry"

@@ -5,14 +5,13 @@ import type { JWTOptions } from "../model/config.js"
 import type { Issued, LiveSession, Renewal, SchemeContext, SessionStrategy } from "../model/session-strategy.js"
 import type { JWT, Session } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
+import { type KeyedMutex, createBoundedMap, createKeyedMutex, processState } from "../primitives/state.js"
 import { defined, jwtAtRead, jwtAtSignIn } from "./jwt-callback.js"
-import { endedByCutOff } from "./cut-off.js"
-import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
-import { sharedRotationCache } from "./rotation-cache.js"
-import { sealedContent, withClaims } from "./sealed-content.js"
-import { assertFits, OversizedSession, warnOfSize } from "./session-size.js"
-import { type DecodedToken, tokenCodec } from "./token-codec.js"
+import { absoluteEnd, assumedSignInTime, endedByCutOff, idText } from "./live-session.js"
+import { whyUnreadable } from "./report-unreadable.js"
+import { OversizedSession, assertFits, warnOfSize } from "./session-size.js"
 import {
+  type StoredSessions,
   accepted,
   checked,
   checkedAt,
@@ -22,14 +21,13 @@ import {
   isCheckDue,
   storedHandle,
   storedKey,
-  type StoredSessions,
 } from "./stored-sessions.js"
+import { type DecodedToken, sealedContent, tokenCodec, withClaims } from "./token-codec.js"
 import { version4Codec } from "./version4-codec.js"
-import { whyUnreadable } from "./why-unreadable.js"
 
 export interface JwtSessionsOptions
   extends StoredSessions,
-    Pick<AuthContext, "callbacks" | "mode" | "scope" | "secrets"> {
+    Pick<AuthContext, "callbacks" | "rules" | "scope" | "secrets"> {
   readonly jwt: JWTOptions
   readonly sealer: SchemeContext["sealer"]
   /** Cookie names that a token may be sealed for; the first is the current one. */
@@ -232,4 +230,36 @@ function isDue({ iat }: JWT, updateAge: number, now: number): boolean {
 
 function plainSession({ name, email, picture }: JWT, expires: number): Session {
   return { user: defined({ name, email, image: picture }), expires: new Date(expires).toISOString() }
+}
+
+const maxTokens = 5000
+
+/** Characters of tokens and claims. With claims of a usual size, there's room for 5000 tokens. */
+const maxCharacters = 8_000_000
+
+/** The latest claims for session tokens that a browser may still send, in the memory of this process. */
+interface RotationCache {
+  latestFor(token: string): JWT | undefined
+  remember(token: string, claims: JWT): void
+  /** Requests with the same token run their `jwt` callback one after the other. */
+  readonly runExclusive: KeyedMutex["runExclusive"]
+}
+
+/**
+ * A `jwt` callback may use up a refresh token in a request whose response can't set cookies, or whose cookie hasn't
+ * reached the browser when it sends the next request. That next request continues with the latest claims, so the callback
+ * doesn't use the same refresh token twice.
+ */
+export function createRotationCache(capacity: number = maxTokens): RotationCache {
+  const weigh = (token: string, claims: JWT) => token.length + JSON.stringify(claims).length
+  const latest = createBoundedMap<string, JWT>({ entries: capacity, weight: maxCharacters, weigh })
+  return {
+    latestFor: (token) => latest.get(token),
+    remember: (token, claims) => latest.set(token, claims),
+    runExclusive: createKeyedMutex().runExclusive,
+  }
+}
+
+export function sharedRotationCache(): RotationCache {
+  return processState("rotation-cache", createRotationCache)
 }

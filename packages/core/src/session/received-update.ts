@@ -3,7 +3,26 @@ import type { LiveSession } from "../model/session-strategy.js"
 import type { SessionUpdate } from "../model/session.js"
 import { createThrottle } from "../observability/throttle.js"
 import { scopedToSite } from "../primitives/state.js"
-import { emailClaims, issuerClaims, proofClaims, sessionClaims, tokenClaims } from "./engine-claims.js"
+
+/**
+ * The claims that say whose session a token is and how long it lasts. Add a claim here if the engine writes it into tokens:
+ * then browsers can't send it with an update, and the `jwt` callback can't change it.
+ */
+
+/** Claims of the engine that Auth.js v5 doesn't have. */
+export const sessionClaims: readonly string[] = ["sid", "auth_time", "auth_time_assumed", "checked_at"]
+
+/** When a token is valid, and which token it is (RFC 7519 §4.1). Sealing writes most of them anew. */
+export const tokenClaims: readonly string[] = ["exp", "iat", "nbf", "jti"]
+
+/** Who issued a token to whom (RFC 7519 §4.1). */
+export const issuerClaims: readonly string[] = ["iss", "aud"]
+
+/** The email of the user, and whether it's verified. The last is the name of the column. */
+export const emailClaims: readonly string[] = ["email", "email_verified", "emailVerified"]
+
+/** How a user authenticated at a provider (OpenID Connect Core §2, RFC 7800 §3.1). */
+const proofClaims: readonly string[] = ["acr", "amr", "azp", "cnf", "nonce"]
 
 /**
  * The data of an update that a browser sent, without the fields that say who the user is and how long the session lasts.
@@ -14,7 +33,7 @@ import { emailClaims, issuerClaims, proofClaims, sessionClaims, tokenClaims } fr
 export function receivedUpdate(auth: SessionContext, data: unknown, live: LiveSession): SessionUpdate | undefined {
   if (data === undefined || data === null) return undefined
   const removed = new Set<string>()
-  const filter: Filter = { own: ownFields(live), everywhere: auth.mode === "strict", removed }
+  const filter: Filter = { own: ownFields(live), everywhere: auth.rules.fixedClaims, removed }
   const kept = isRecord(data) ? filtered(data, filter, "top") : withoutIdentity(data, filter, "part")
   if (removed.size > 0) warn(auth, [...removed])
   // Everything else is up to the callbacks of the application.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { sharedRotationCache, createRotationCache } from "./rotation-cache.js"
+import { createRotationCache, sharedRotationCache } from "./jwt-sessions.js"
 
 test("the cache returns the latest claims for a token and evicts the entry written longest ago when it is full", () => {
   const { latestFor, remember } = createRotationCache(2)

@@ -2,7 +2,7 @@ import type { SessionContext } from "../model/auth.js"
 import type { SessionRequest, SignedInUser } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import { readFound } from "./current.js"
-import { tokenOf } from "./found-token.js"
+import { tokenOf } from "./session-cookie.js"
 
 /**
  * Who is signed in, without calling the callbacks of the application: Auth.js v5 doesn't call them for a page.

@@ -1,5 +1,6 @@
-import type { SchemeContext } from "../model/session-strategy.js"
+import { JWTSessionError } from "../errors.js"
 import type { JWTOptions } from "../model/config.js"
+import type { LiveSession, SchemeContext } from "../model/session-strategy.js"
 import type { JWT } from "../model/session.js"
 
 export interface DecodedToken {
@@ -83,4 +84,18 @@ async function openAny(
     }
   }
   return null
+}
+
+export function withClaims(live: LiveSession, claims: JWT): LiveSession {
+  return { ...live, content: { ...sealedContent(live), claims } }
+}
+
+export function sealedContent({ content }: LiveSession): Extract<LiveSession["content"], { kind: "sealed" }> {
+  if (content.kind !== "sealed") throw new JWTSessionError("A database session reached the jwt strategy")
+  return content
+}
+
+export function sidOf(live: LiveSession): string | undefined {
+  const { sid } = sealedContent(live).claims
+  return typeof sid === "string" ? sid : undefined
 }

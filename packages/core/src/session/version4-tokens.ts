@@ -4,8 +4,8 @@ import { openClaims, splitToken, tokenHeader } from "../crypto/token-sealer.js"
 import type { JWTOptions } from "../model/config.js"
 import type { JWT } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
-import { createBoundedMap } from "../primitives/bounded-map.js"
 import type { Runtime } from "../primitives/runtime.js"
+import { createBoundedMap } from "../primitives/state.js"
 
 interface OpenedVersion4 {
   readonly claims: JWT

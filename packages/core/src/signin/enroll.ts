@@ -8,11 +8,9 @@ import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { AccountProof, LinkDecision, MailboxProof, NewPasskey, PasskeyProof } from "../model/signin.js"
 import type { Account } from "../model/user.js"
 import { idText } from "../session/live-session.js"
-import { assertLinkable, emailReplaced, type LinkTarget } from "./holds.js"
-import { emailInUse } from "./link.js"
 import { call, linkPasskey } from "./link-passkey.js"
+import { type LinkTarget, assertLinkable, emailInUse, emailReplaced, removeLink } from "./link.js"
 import type { ResolvedUser } from "./proofs/steps.js"
-import { removeLink } from "./remove-link.js"
 import { keepTokens } from "./provider-tokens.js"
 
 /** Emits an event: at once, or after the transaction that it belongs to. */

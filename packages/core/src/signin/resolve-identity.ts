@@ -3,12 +3,11 @@ import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Identity } from "../model/session-strategy.js"
 import type { LinkDecision } from "../model/signin.js"
-import { mutexOf } from "../primitives/keyed-mutex.js"
+import { mutexOf } from "../primitives/state.js"
 import { idText } from "../session/live-session.js"
-import { type Decided, enroll, passkeyIn, type StoredProof } from "./enroll.js"
-import { assertHolder, assertLinkable, type LinkTarget } from "./holds.js"
+import { type Decided, type StoredProof, enroll, passkeyIn } from "./enroll.js"
+import { type LinkTarget, assertHolder, assertLinkable, removeLink } from "./link.js"
 import type { Identified } from "./proofs/steps.js"
-import { removeLink } from "./remove-link.js"
 
 interface Resolution {
   readonly auth: AuthContext

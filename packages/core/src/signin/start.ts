@@ -1,7 +1,5 @@
 import { InvalidProvider } from "../errors.js"
-import { redirect } from "../http/auth-result.js"
-import { rememberCallbackUrl } from "../http/callback-url.js"
-import { toRoute } from "../http/redirect.js"
+import { redirect, rememberCallbackUrl, toRoute } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 

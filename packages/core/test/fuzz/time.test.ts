@@ -8,8 +8,8 @@ import { parseRoute } from "../../src/http/auth-request.js"
 import { resolveOrigin } from "../../src/http/origin.js"
 import { sameOriginOnly } from "../../src/http/redirect.js"
 import { canonicalIp, clientIp } from "../../src/limits/client-ip.js"
-import { normalIdentifier } from "../../src/limits/spelling.js"
-import { brief } from "../../src/methods/oauth/token.js"
+import { normalIdentifier } from "../../src/limits/identifier.js"
+import { brief } from "../../src/methods/oauth/guarded-fetch.js"
 import { colorOf } from "../../src/pages/color.js"
 import { html } from "../../src/pages/html.js"
 import { readSessionCookie } from "../../src/session/session-cookie.js"
@@ -89,8 +89,12 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "a session token": async (text) => decode({ token: text, secret, salt }),
   "an Authorization header": async (text) =>
     getToken({ req: { headers: { authorization: `Bearer ${text}` } }, secret }),
-  "an email address": (text) => [canonicalEmail(text), profileEmail(text, "compatible"), [...spellingsOf(text)]],
-  "a typed email": (text) => typedEmail(text, "compatible"),
+  "an email address": (text) => [
+    canonicalEmail(text),
+    profileEmail(text, { asciiEmails: false }),
+    [...spellingsOf(text)],
+  ],
+  "a typed email": (text) => typedEmail(text, { asciiEmails: false }),
   "an account's name": (text) => normalIdentifier(text),
   "a client's address": (text) => canonicalIp(text),
   "forwarded addresses": (text) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import type { OIDCConfig, SecurityMode } from "@latchkey/core/types"
 import { expect, test } from "vitest"
-import { start } from "../../src/methods/oauth/start.js"
+import { start } from "../../src/methods/oauth/oauth.js"
 import { findFlow } from "../../src/methods/oauth/flow.js"
 import { holds, patience } from "../fuzz/holds.js"
 import { unit } from "../methods/oauth/unit.js"

@@ -2,7 +2,7 @@ import { captureLog } from "@latchkey/testing"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { compile } from "../../src/config/compile.js"
-import { toSessionRequest } from "../../src/http/session-request.js"
+import { toSessionRequest } from "../../src/http/origin.js"
 import type { AuthConfig } from "../../src/model/config.js"
 import { holds, patience } from "../fuzz/holds.js"
 

@@ -4,7 +4,7 @@ import type { Adapter } from "../../model/adapter.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { Provider } from "../../model/given-provider.js"
 import { check } from "./check.js"
-import { entropyOf, strongSecret } from "./entropy.js"
+import { entropyOf, strongSecret } from "./values.js"
 
 const secret = "mD5rNw0Zc2Xq8Lk1Bv7Hs4Tj9Yg6Fp3Qe+Ua/OiRxEbKz"
 const oauth = { id: "acme", name: "Acme", type: "oauth", issuer: "https://a.test" } as const

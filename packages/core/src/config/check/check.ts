@@ -1,26 +1,30 @@
 import { isHostPattern } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
-import { functionProblems } from "./functions.js"
 import { isWebUrl } from "../../primitives/web-url.js"
-import { normalPath, pathOf, securityMode, securityOf } from "../defaults.js"
+import { normalPath, pathOf } from "../defaults.js"
 import { basePathMismatch } from "../env/action-url.js"
+import { securityMode, securityOf } from "../presets.js"
 import { type ReadProviders, readProviders } from "../read-providers.js"
 import { withoutNulls } from "../repair.js"
 import { adapterProblems } from "./adapter.js"
-import { cookieProblems } from "./cookies.js"
-import { entropyOf, strongSecret } from "./entropy.js"
+import { cookieProblems, weakenedSettings } from "./cookies.js"
 import { i18nProblems } from "./i18n.js"
 import { limitProblems } from "./limits.js"
 import { moduleProblems, moduleWarnings } from "./modules.js"
 import { pageProblems, themeProblems } from "./pages.js"
 import { passkeyWarnings } from "./passkeys.js"
-import { invalid, type Problem, tolerable, type Warning } from "./problem.js"
+import { type Problem, type Warning, invalid, tolerable } from "./problem.js"
 import { providerProblems, providerWarnings, setProxyUrl } from "./providers.js"
-import { urlProblems, urlWarnings } from "./url.js"
-import { numberProblems } from "./numbers.js"
-import { valueProblems } from "./values.js"
+import {
+  entropyOf,
+  functionProblems,
+  numberProblems,
+  strongSecret,
+  urlProblems,
+  urlWarnings,
+  valueProblems,
+} from "./values.js"
 import { version4Problems, version4Warnings } from "./version4.js"
-import { weakenedSettings } from "./weakened-settings.js"
 
 export type { Problem, Warning } from "./problem.js"
 

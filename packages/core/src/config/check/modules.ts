@@ -1,10 +1,10 @@
 import type { AuthConfig } from "../../model/config.js"
+import { recordsHint } from "../../model/records.js"
 import { seamLoader } from "../../model/symbols.js"
 import type { Module } from "../../module-kit/model.js"
-import { recordsHint } from "../../model/records.js"
 import { isAuthAction } from "../env/action-url.js"
-import { securityMode } from "../defaults.js"
-import { invalid, type Problem, type Warning } from "./problem.js"
+import { securityMode } from "../presets.js"
+import { type Problem, type Warning, invalid } from "./problem.js"
 
 export function* moduleProblems(config: AuthConfig): Generator<Problem> {
   const { modules } = config

@@ -1,8 +1,8 @@
-import type { CredentialInput } from "../../model/credentials-provider.js"
-import type { WebAuthnConfig } from "../../model/webauthn-provider.js"
 import type { AuthConfig } from "../../model/config.js"
+import type { CredentialInput } from "../../model/credentials-provider.js"
 import { standsIn } from "../../model/symbols.js"
-import { securityOf } from "../defaults.js"
+import type { WebAuthnConfig } from "../../model/webauthn-provider.js"
+import { securityOf } from "../presets.js"
 import type { ReadProvider } from "../read-providers.js"
 import type { Problem, Warning } from "./problem.js"
 

@@ -1,6 +1,13 @@
 import type { AuthConfig } from "../../model/config.js"
+import type { SecurityOptions } from "../../model/security.js"
 import { raw, skipCSRFCheck } from "../../model/symbols.js"
-import { invalid, type Problem, tolerable } from "./problem.js"
+import { eventNames } from "../../observability/events.js"
+import { isPublicName } from "../../primitives/ip-address.js"
+import { isSiteUrl, isWebUrl } from "../../primitives/web-url.js"
+import { bareHost } from "../env/variables.js"
+import { isProduction } from "../presets.js"
+import { numberOf } from "../repair.js"
+import { type Problem, type Warning, invalid, isDate, isPositive, tolerable } from "./problem.js"
 
 /** For JavaScript applications and environment variables: the compiler doesn't find a value of a wrong type there. */
 export function* valueProblems(config: AuthConfig): Generator<Problem> {
@@ -91,4 +98,151 @@ function* shapeProblems(config: AuthConfig): Generator<Problem> {
 
 function isFunction(value: unknown): boolean {
   return typeof value === "function"
+}
+
+const functions: readonly (readonly [
+  option: "callbacks" | "events" | "logger" | "session" | "jwt",
+  names: readonly string[],
+])[] = [
+  ["callbacks", ["signIn", "redirect", "jwt", "session"]],
+  ["events", eventNames],
+  ["logger", ["error", "warn", "debug"]],
+  ["session", ["generateSessionToken"]],
+  ["jwt", ["encode", "decode"]],
+]
+
+export function* functionProblems(config: AuthConfig): Generator<Problem> {
+  for (const [option, names] of functions) {
+    const group: Readonly<Record<string, unknown>> = { ...config[option] }
+    for (const name of names) {
+      const value = group[name]
+      if (value === undefined || value === null || typeof value === "function") continue
+      yield tolerable(`${option}.${name}`, "The value isn't a function", "Set a function, or omit the option")
+    }
+  }
+}
+
+/** The bits of 32 random bytes. */
+export const strongSecret = 256
+
+const alphabets: readonly (readonly [pattern: RegExp, size: number])[] = [
+  [/^[0-9]+$/, 10],
+  [/^(?:[0-9a-f]+|[0-9A-F]+)$/, 16],
+  [/^[0-9a-z]+$|^[0-9A-Z]+$/, 36],
+  [/^[0-9A-Za-z+/_-]+=*$/, 64],
+  [/^[\x20-\x7e]+$/, 94],
+]
+
+/**
+ * An upper estimate of the entropy of a secret, in bits: the size of its alphabet, or less if its characters repeat more
+ * often than random ones would.
+ */
+export function entropyOf(secret: string): number {
+  const text = secret.replace(/=+$/, "")
+  const period = (text + text).indexOf(text, 1)
+  const size = alphabets.find(([pattern]) => pattern.test(text))?.[1] ?? 256
+  const possible = Math.log2(size)
+  const observed = observedEntropy(text)
+  // A short sample always shows less entropy than its source has, so only a clear deficit counts.
+  return Math.max(0, period) * (observed < possible * 0.72 ? observed : possible)
+}
+
+/** Shannon entropy, in bits per character. */
+function observedEntropy(text: string): number {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0)
+}
+
+/** Lifetimes and dates. */
+export function* numberProblems(config: AuthConfig): Generator<Problem> {
+  const { jwt, security, session } = config
+  const options: SecurityOptions = typeof security === "object" ? security : {}
+  const lifetimes = {
+    "session.maxAge": session?.maxAge,
+    "session.absoluteMaxAge": session?.absoluteMaxAge,
+    "jwt.maxAge": jwt?.maxAge,
+    "security.recentSignIn": options.recentSignIn,
+    "security.emailLinkMaxAge": options.emailLinkMaxAge,
+  }
+  for (const [path, value] of Object.entries(lifetimes)) {
+    if (value === undefined || isPositive(value)) continue
+    const make = readsAsNumber(config, path, value) ? tolerable : invalid
+    yield make(path, `The lifetime ${notPositive(value)}`, "Set a number of seconds, or omit it for the default")
+  }
+  yield* updateAgeProblems(session?.updateAge)
+  yield* formerSessionsProblems(security)
+  yield* revocationProblems(session)
+}
+
+function* revocationProblems(session: AuthConfig["session"]): Generator<Problem> {
+  const maxStaleness: unknown = session?.revocation?.maxStaleness
+  if (maxStaleness !== undefined && maxStaleness !== 0 && !isPositive(maxStaleness)) {
+    const fix = "Set a number of seconds, or omit it for the default"
+    yield invalid("session.revocation.maxStaleness", "The time isn't a number of at least 0", fix)
+  }
+  if (session?.notBefore === undefined || session.notBefore === null || isDate(session.notBefore)) return
+  const fix = 'Set the time from which sessions count, such as "2027-03-01T12:00:00Z"'
+  yield invalid("session.notBefore", "The value isn't a valid date", fix)
+}
+
+function* formerSessionsProblems(security: AuthConfig["security"]): Generator<Problem> {
+  const date = typeof security === "object" ? security.formerSessionsUntil : undefined
+  if (date === undefined || isDate(date)) return
+  const fix = 'Set a date such as "2027-03-01", after which no session from before the switch is left'
+  yield invalid("security.formerSessionsUntil", "The value isn't a valid date", fix)
+}
+
+/** Often from an environment variable, which is text. */
+function notPositive(value: unknown): string {
+  return typeof value === "string" ? "is text, not a number" : "isn't a positive number"
+}
+
+/** With sessions in a database, Auth.js v5 works with text that reads as a number. */
+function readsAsNumber({ adapter, session }: AuthConfig, path: string, value: unknown): boolean {
+  if (path !== "session.maxAge") return false
+  return session?.strategy !== "jwt" && adapter !== undefined && isPositive(numberOf(value))
+}
+
+function* updateAgeProblems(updateAge: unknown): Generator<Problem> {
+  if (updateAge === undefined || updateAge === 0 || isPositive(updateAge)) return
+  const fix = "Set a number of seconds. 0 extends the session at every read"
+  yield tolerable("session.updateAge", "The interval isn't a number of at least 0", fix)
+}
+
+const setUrl = "Set AUTH_URL to a URL such as https://app.example/auth"
+
+/** Problems of `url`, which usually comes from AUTH_URL or NEXTAUTH_URL. */
+export function* urlProblems({ url }: { readonly url?: unknown }): Generator<Problem> {
+  if (url === undefined) return
+  if (!isWebUrl(url)) {
+    yield isBare(url)
+      ? invalid("url", "The URL has no scheme", `Set AUTH_URL=${isLocal(url) ? "http" : "https"}://${url}`)
+      : invalid("url", "The value isn't an http(s) URL", setUrl)
+    return
+  }
+  const { username, password, search, hash } = new URL(url)
+  if (!isSiteUrl(url)) yield invalid("url", "The URL has characters that no host has", setUrl)
+  else if (username + password + search + hash !== "") {
+    const unused = "The URL has a query, a fragment or a password, which isn't used"
+    yield tolerable("url", unused, "Set AUTH_URL to the origin and the path of the auth routes only")
+  }
+}
+
+function isBare(url: unknown): url is string {
+  return typeof url === "string" && bareHost.test(url) && /^[\w.:/-]+$/.test(url)
+}
+
+function isLocal(host: string): boolean {
+  return !isPublicName(host.replace(/[:/].*/, ""))
+}
+
+/** Browsers send insecure cookies over any network. Auth.js v5 serves such a site, and so does this. */
+export function* urlWarnings(config: AuthConfig): Generator<Warning> {
+  const { url } = config
+  if (!isProduction(config) || !isWebUrl(url)) return
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== "http:" || !isPublicName(hostname)) return
+  const problem = `AUTH_URL is an http URL of a public site, so anyone on the network can read passwords and sessions`
+  yield { code: "insecure-url", detail: `${problem}. Serve the site over https, and set AUTH_URL to its https URL` }
 }

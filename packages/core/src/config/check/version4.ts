@@ -1,10 +1,11 @@
 import type { AuthConfig } from "../../model/config.js"
 import { systemRuntime } from "../../primitives/runtime.js"
-import { cookieTable, securityMode } from "../defaults.js"
+import { cookieTable } from "../defaults.js"
 import { isPlainObject } from "../merge.js"
+import { securityMode } from "../presets.js"
 import { endOf, version4Of } from "../version4.js"
 import { attributeProblems } from "./cookies.js"
-import { invalid, isDate, type Problem, type Warning } from "./problem.js"
+import { type Problem, type Warning, invalid, isDate } from "./problem.js"
 
 const path = "session.version4"
 const useDate = 'Set a date such as "2027-03-01", after which no session of version 4 is left'

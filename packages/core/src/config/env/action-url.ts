@@ -3,7 +3,8 @@ import { resolveOrigin } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { AuthAction } from "../../model/http.js"
 import { isWebUrl } from "../../primitives/web-url.js"
-import { normalPath, securityOf } from "../defaults.js"
+import { normalPath } from "../defaults.js"
+import { securityOf } from "../presets.js"
 import { type Env, readerOf, trustFrom, urlFrom } from "./variables.js"
 
 const actions: ReadonlySet<string> = new Set<AuthAction>([

@@ -1,23 +1,22 @@
 import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../../errors.js"
 import { toRequest } from "../../http/auth-request.js"
-import { redirect } from "../../http/auth-result.js"
-import { toRoute } from "../../http/redirect.js"
-import { type Credentials, credentialsIn } from "./fields.js"
+import { redirect, toRoute } from "../../http/redirect.js"
+import { limitsFor } from "../../limits/default-limits.js"
 import { deviceNamesOf, identifiersOf } from "../../limits/identifier.js"
 import { isOnlySecret, isSecretField } from "../../limits/identifying-fields.js"
 import { consumeAttempt } from "../../limits/limiter.js"
-import { limitsFor } from "../../limits/default-limits.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { CredentialsProof, ResolvedProvider } from "../../model/signin.js"
 import type { Awaitable, User } from "../../model/user.js"
-import { idText } from "../id-text.js"
 import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
+import { once } from "../../primitives/awaitable.js"
 import { isInexact } from "../../primitives/exact-json.js"
-import { once } from "../../primitives/once.js"
 import { scopedToApplication } from "../../primitives/state.js"
+import { idText } from "../stored-users.js"
+import { type Credentials, credentialsIn } from "./fields.js"
 
 /** Says whose credentials these are. `null`: they're wrong. */
 type Check = (
@@ -87,10 +86,10 @@ interface Identified {
 /** A user without an id gets a generated one. Under `"strict"` that's an error. */
 function identified(auth: AuthContext, provider: CredentialsProvider, user: User): Identified {
   const id = typeof user === "object" ? idText(notRounded(scalarOf(user.id))) : undefined
-  const isStrict = auth.mode === "strict"
-  if (id !== undefined && !(isStrict && typeof user.id === "object"))
+  const { namedUsers } = auth.rules
+  if (id !== undefined && !(namedUsers && typeof user.id === "object"))
     return { user: withId(user, id), isNameless: false }
-  if (typeof user !== "object" || isStrict) {
+  if (typeof user !== "object" || namedUsers) {
     throw new AuthError("authorize() returned no valid user. Return an object with a non-empty `id`, or null")
   }
   warnOnce(auth, provider)

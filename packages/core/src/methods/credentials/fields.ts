@@ -1,5 +1,5 @@
 import { CredentialsSignin } from "../../errors.js"
-import { repeatedIn } from "../../http/repeated.js"
+import { repeatedIn } from "../../http/auth-request.js"
 import { maxCredential, maxCredentials, maxStrictCredential } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
@@ -23,9 +23,13 @@ export interface Credentials {
  *
  * @throws CredentialsSignin
  */
-export function credentialsIn({ mode }: AuthContext, provider: CredentialsProvider, request: AuthRequest): Credentials {
+export function credentialsIn(
+  { rules }: AuthContext,
+  provider: CredentialsProvider,
+  request: AuthRequest,
+): Credentials {
   const { body } = request
-  const isStrict = mode === "strict"
+  const { declaredParams: isStrict } = rules
   const repeated = repeatedIn(request)
   const typed = Object.entries(body).flatMap(([name, value]) =>
     protocolFields.has(name) ? [] : [[name, repeated.has(name) ? lastOf(value) : value] as const],

@@ -1,11 +1,10 @@
-import { page } from "../../http/auth-result.js"
 import { canonicalEmail, sameMailbox } from "../../http/email-address.js"
-import { toRoute } from "../../http/redirect.js"
-import { isOneAddress } from "../../provider-kit/email/mailbox.js"
+import { page, toRoute } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { RequestingDevice } from "../../model/flow.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
+import { isOneAddress } from "../../provider-kit/email/mailbox.js"
 import { liveSession } from "../../session/current.js"
 
 interface Opened {

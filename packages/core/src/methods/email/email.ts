@@ -1,33 +1,27 @@
 import { toHex } from "../../crypto/digest.js"
 import { AccessDenied, AuthError, EmailSignInError, InvalidProvider, MissingCSRF, Verification } from "../../errors.js"
 import { textOf, toRequest, withRequest } from "../../http/auth-request.js"
-import { redirect } from "../../http/auth-result.js"
-import { callbackUrlOf } from "../../http/callback-url.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { failureMessage } from "../../http/failure-message.js"
-import { resolveCallbackUrl, toRoute } from "../../http/redirect.js"
+import { callbackUrlOf, redirect, resolveCallbackUrl, toRoute } from "../../http/redirect.js"
 import { emailIdentifier } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import { maxLinkEmail, maxLinkToken } from "../../limits/of-input.js"
-import { maxCodeAge } from "../../mail/code.js"
-import { userWithEmail } from "../stored-users.js"
+import { maxCodeAge } from "../../mail/message.js"
 import type { AdapterUser, VerificationToken } from "../../model/adapter.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../../model/http.js"
 import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
 import { keepSecret } from "../../observability/in-flight.js"
-import { once } from "../../primitives/once.js"
+import { once } from "../../primitives/awaitable.js"
 import { within } from "../../primitives/runtime.js"
 import { mayNameRecord } from "../../session/records.js"
-import { sentStep } from "./sent-step.js"
-import { askSignIn, type SignInParams } from "../authorize.js"
-import { confirmation } from "./confirmation.js"
+import { type SignInParams, askSignIn } from "../authorize.js"
+import { userWithEmail } from "../stored-users.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
-import type { CodeTicket } from "./asked-link.js"
-import { identifierOf } from "./identifier.js"
-import { linkTo } from "./link-url.js"
-import { mailLanguage } from "./mail-language.js"
+import { confirmation } from "./confirmation.js"
+import { identifierOf, linkTo, mailLanguage } from "./identifier.js"
 import {
   bindToBrowser,
   consumedLinkCookie,
@@ -37,8 +31,9 @@ import {
   openedWhereAsked,
   storedToken,
 } from "./link-cookie.js"
-import { deviceThatAsked, rememberLink, rememberUse } from "./sent-links.js"
-import { assertOpen, consumeToken, stored, type TokenStore, tokenStore } from "./token.js"
+import { type CodeTicket, deviceThatAsked, rememberLink, rememberUse } from "./sent-links.js"
+import { sentStep } from "./sent-step.js"
+import { type TokenStore, assertOpen, consumeToken, stored, tokenStore } from "./token.js"
 
 /** For sending an email. Milliseconds. */
 const timeoutMs = 10_000

@@ -1,14 +1,16 @@
 import { authenticate, sha256 } from "../../crypto/digest.js"
+import { Verification } from "../../errors.js"
+import { unseal } from "../../http/attempt.js"
 import { clearCookie, setCookie, withHostPrefix } from "../../http/cookie.js"
-import { unseal } from "../../http/unseal.js"
 import { maxLinkCookies } from "../../limits/of-input.js"
+import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
-import type { VerificationToken } from "../../model/adapter.js"
-import type { AskedLink, CodeTicket, StoredRow } from "./asked-link.js"
-import { hasTriesLeft, maxTries, triesOf, tryCode } from "./tries.js"
 import { keepSecret } from "../../observability/in-flight.js"
+import { createBoundedMap, mutexOf, scopedToSite } from "../../primitives/state.js"
+import type { AskedLink, CodeTicket, StoredRow } from "./sent-links.js"
+import { checked, tokenStore } from "./token.js"
 
 /** Whether a token is as short as a code, so it could be guessed. */
 export function isShort(token: string): boolean {
@@ -158,4 +160,63 @@ function isRow(value: unknown): value is StoredRow {
 function isTicket(value: unknown): value is CodeTicket {
   if (typeof value !== "object" || value === null || !("ends" in value) || typeof value.ends !== "number") return false
   return ["provider", "identifier", "stored", "code"].every((key) => typeof Reflect.get(value, key) === "string")
+}
+
+export const maxTries = 5
+
+/** Each wrong try ends the stored token this much sooner. Some databases store whole seconds. Milliseconds. */
+const step = 10_000
+
+const tries = scopedToSite("code-tries", () => createBoundedMap<string, number>(10_000))
+
+/** How many wrong codes were tried in this process that may have been meant for this link. */
+export function triesOf(auth: AuthContext, { token }: AskedLink): number {
+  return tries(auth).get(token) ?? 0
+}
+
+/** Counts a try and returns whether one was left. Both happen in one step, since attackers try in parallel. */
+function countTry(auth: AuthContext, link: AskedLink): boolean {
+  const before = triesOf(auth, link)
+  tries(auth).set(link.token, before + 1)
+  return before < maxTries
+}
+
+/**
+ * Counts a try for a link. The database takes out the row of the link in one atomic step, so the try counts in every process:
+ * the row goes back with an earlier expiry. A right code uses it up, if a try was left.
+ *
+ * @returns the used token of a right code
+ */
+export async function tryCode(
+  auth: AuthContext,
+  link: AskedLink,
+  isRight: boolean,
+): Promise<VerificationToken | undefined> {
+  const { row } = link
+  if (!countTry(auth, link) || row === undefined) return undefined
+  const adapter = tokenStore(auth)
+  return mutexOf(auth).runExclusive(row.token, async () => {
+    const found = await adapter.useVerificationToken({ identifier: row.identifier, token: row.token })
+    const used = found ? unexpired(auth, found, row) : undefined
+    if (used === undefined) return undefined
+    const isLeft = hasTriesLeft(row, used)
+    if (isRight && isLeft) return used
+    const expires = new Date(used.expires.getTime() - (isLeft ? step : 0))
+    await adapter.createVerificationToken({ ...used, expires })
+    return undefined
+  })
+}
+
+/** Whether a token that was taken out of the database may still be used, after the tries that any process counted. */
+function hasTriesLeft({ expires }: Pick<StoredRow, "expires">, used: VerificationToken): boolean {
+  return Math.round((expires - used.expires.getTime()) / step) < maxTries
+}
+
+function unexpired(auth: AuthContext, found: VerificationToken, row: StoredRow): VerificationToken | undefined {
+  try {
+    return checked(found, row.identifier, row.token, auth.runtime.now())
+  } catch (cause) {
+    if (cause instanceof Verification) return undefined
+    throw cause
+  }
 }

@@ -1,10 +1,9 @@
-import { deviceOf } from "../../http/device.js"
 import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { RequestingDevice } from "../../model/flow.js"
 import type { AuthRequest } from "../../model/http.js"
-import { createBoundedMap } from "../../primitives/bounded-map.js"
-import { scopedToSite } from "../../primitives/state.js"
+import { createBoundedMap, scopedToSite } from "../../primitives/state.js"
+import { deviceOf } from "../../session/details.js"
 
 interface Sent {
   /** What requested the link. `undefined`: another process sent it. */
@@ -53,4 +52,42 @@ export function deviceThatAsked(auth: AuthContext, row: Key): RequestingDevice |
   const now = auth.runtime.now()
   const { device, at = now } = sentLinks(auth).get(keyOf(row)) ?? {}
   return device && { ...device, secondsAgo: Math.max(0, (now - at) / 1000) }
+}
+
+/** What the cookie keeps for the code that was sent with a link. */
+export interface CodeTicket {
+  readonly provider: string
+  readonly identifier: string
+  /** The stored token of the link. Link and code share it, so only the first one works. */
+  readonly stored: string
+  readonly code: string
+  /** Milliseconds since 1970. */
+  readonly ends: number
+  readonly callbackUrl: string | undefined
+}
+
+/** The row of a link in the database, as it was stored. */
+export interface StoredRow {
+  readonly identifier: string
+  /** A hash. */
+  readonly token: string
+  /** Milliseconds since 1970. */
+  readonly expires: number
+}
+
+/** A link that this browser requested. */
+export interface AskedLink {
+  /** The name of its cookie. */
+  readonly cookie: string
+  /** SHA-256 of the token. */
+  readonly token: string
+  /** How the token is stored. `undefined`: the configured secrets tell. */
+  readonly stored: string | undefined
+  /** Seconds since 1970. */
+  readonly asked: number
+  readonly ticket: CodeTicket | undefined
+  /** For links with a code or a short token, whose tries are counted there. */
+  readonly row: StoredRow | undefined
+  /** The token itself is short, so a guess may be meant for it. */
+  readonly isShort: boolean
 }

@@ -3,7 +3,7 @@ import { MissingAdapterMethods, Verification } from "../../errors.js"
 import type { Adapter, VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { EmailProvider } from "../../model/email-provider.js"
-import { mutexOf } from "../../primitives/keyed-mutex.js"
+import { mutexOf } from "../../primitives/state.js"
 import { hasEnded } from "./sent-links.js"
 
 export type TokenStore = Adapter &

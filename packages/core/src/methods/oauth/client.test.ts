@@ -1,11 +1,10 @@
-import { clockSkew } from "oauth4webapi"
 import { captureLog, frozenClock } from "@latchkey/testing"
+import { clockSkew } from "oauth4webapi"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { compile } from "../../config/compile.js"
 import { AuthError } from "../../errors.js"
-import type { OIDCConfig, OAuthProvider } from "../../model/oauth-provider.js"
-import { clientAuthentication, clientOf } from "./client.js"
-import type { Server } from "./server.js"
+import type { OAuthProvider, OIDCConfig } from "../../model/oauth-provider.js"
+import { type Server, clientAuthentication, clientOf } from "./server.js"
 
 const clock = frozenClock()
 

@@ -1,5 +1,5 @@
 import type { Fetch } from "../../model/provider.js"
-import { type BoundedMap, createBoundedMap } from "../../primitives/bounded-map.js"
+import { type BoundedMap, createBoundedMap } from "../../primitives/state.js"
 
 /** How long a document serves while it can't be loaded again. Milliseconds. */
 const staleForMs = 24 * 3_600_000

@@ -1,16 +1,15 @@
 import { InvalidCheck } from "../../errors.js"
+import { unseal } from "../../http/attempt.js"
 import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
-import { unseal } from "../../http/unseal.js"
 import type { AuthRequest, Params } from "../../model/http.js"
-import type { SignInProblem } from "../../model/signin-problem.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
+import type { SignInProblem } from "../../model/signin-problem.js"
 import { keepSecret } from "../../observability/in-flight.js"
-import { createBoundedMap } from "../../primitives/bounded-map.js"
-import { processState } from "../../primitives/state.js"
-import { configuredRequirement, type RequiredAuthentication, unsealRequirement } from "./required-authentication.js"
+import { createBoundedMap, processState } from "../../primitives/state.js"
+import { type RequiredAuthentication, configuredRequirement, unsealRequirement } from "./required-authentication.js"
 
 /** One attempt to sign in: what was sent, and what a response must match. It lives sealed in a cookie of its own. */
 export interface Flow {

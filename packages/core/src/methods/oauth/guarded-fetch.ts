@@ -2,9 +2,8 @@ import { AuthError, type ErrorCause } from "../../errors.js"
 import { maxProviderResponse } from "../../limits/of-input.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { Fetch } from "../../model/provider.js"
-import { isSignInProblem, type SignInProblem } from "../../model/signin-problem.js"
+import { type SignInProblem, isSignInProblem } from "../../model/signin-problem.js"
 import { ExactResponse, parseExactJson } from "../../primitives/exact-json.js"
-import { asRequest, isFailedRequest, problemOfResponse } from "./provider-problem.js"
 import { isLoopback, isSpecialPurposeIp } from "../../primitives/ip-address.js"
 import { readAtMost } from "../../primitives/read-at-most.js"
 
@@ -150,4 +149,66 @@ export function parseObject(
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** Text from a provider, shortened to printable ASCII for a log line. */
+export function brief(value: unknown): string {
+  return String(value)
+    .replace(/[^\x20-\x7E]+/g, " ")
+    .slice(0, 300)
+}
+
+/** RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6. */
+const outOfOrder: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable"])
+
+/** RFC 6749 §4.1.2.1 and §5.2: the provider doesn't accept what this site is configured to send. */
+const refusesSite: ReadonlySet<string> = new Set([
+  "invalid_client",
+  "unauthorized_client",
+  "invalid_request",
+  "invalid_scope",
+  "unsupported_response_type",
+  "unsupported_grant_type",
+  "redirect_uri_mismatch",
+  "incorrect_client_credentials",
+])
+
+/** What the error code of a provider means for the user. */
+export function problemOfCode(code: unknown): SignInProblem | undefined {
+  if (typeof code !== "string") return undefined
+  if (outOfOrder.has(code)) return "unreachable"
+  return refusesSite.has(code) ? "misconfigured" : undefined
+}
+
+/** The same for the response of an endpoint. */
+function problemOfResponse(details: Readonly<Record<string, unknown>>): SignInProblem | undefined {
+  const { status, error } = details as { readonly status?: unknown; readonly error?: unknown }
+  const named = problemOfCode(error)
+  if (named !== undefined) return named
+  if (status === 401 || status === 403) return "misconfigured"
+  // A success without what was asked for is the page of a proxy.
+  const isUnusable = typeof status === "number" && status >= 200 && status < 300 && error === undefined
+  return isOutOfOrder(status) || isUnusable ? "unreachable" : undefined
+}
+
+/** RFC 9110 §15.5.9, §15.6, RFC 6585 §4. */
+export function isOutOfOrder(status: unknown): boolean {
+  return typeof status === "number" && (status >= 500 || status === 429 || status === 408)
+}
+
+/** Rejections of `fetch`, so that they aren't confused with errors of code that runs after it. */
+const failedRequests = new WeakSet<object>()
+
+function isFailedRequest(error: unknown): boolean {
+  return typeof error === "object" && error !== null && failedRequests.has(error)
+}
+
+/** Marks what `work` rejects with as a failed request. */
+async function asRequest<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (typeof cause === "object" && cause !== null) failedRequests.add(cause)
+    throw cause
+  }
 }

@@ -1,22 +1,27 @@
 import { processUserInfoResponse } from "oauth4webapi"
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
 import { canonicalEmail, profileEmail, sameMailbox } from "../../http/email-address.js"
-import { maxAccountId, maxProfileNesting } from "../../limits/of-input.js"
-import { isOneAddress } from "../../provider-kit/email/mailbox.js"
+import { maxAccountId, maxProfileImage, maxProfileName, maxProfileNesting } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { Account, TokenSet } from "../../model/user.js"
 import { warnOfDropped } from "../../observability/dropped-fields.js"
-import { isInexact } from "../../primitives/exact-json.js"
-import { nestsDeeper } from "../../primitives/nesting.js"
-import { idText, roundedSource } from "../id-text.js"
-import { clientOf } from "./client.js"
-import { withDisplayFields } from "./display-fields.js"
-import { type CallbackContext, contextOf, type TokenExchange, withParams } from "./exchange-code.js"
-import { guardedFetch, isObject, parseObject, problemOf, ProviderError, request } from "./guarded-fetch.js"
-import { isOutOfOrder } from "./provider-problem.js"
+import { isInexact, nestsDeeper } from "../../primitives/exact-json.js"
+import { isOneAddress } from "../../provider-kit/email/mailbox.js"
+import { idText, roundedSource } from "../stored-users.js"
+import {
+  ProviderError,
+  guardedFetch,
+  isObject,
+  isOutOfOrder,
+  parseObject,
+  problemOf,
+  request,
+} from "./guarded-fetch.js"
+import { clientOf } from "./server.js"
+import { type CallbackContext, type TokenExchange, contextOf, withParams } from "./token.js"
 import { claimsOf, publicKeyAlgorithms, verifySignature } from "./verify-token.js"
 
 /**
@@ -220,12 +225,11 @@ function roundedId(providerId: string, field: string): OAuthProfileParseError {
 /** Not every provider sends an email, so only one that's dropped is logged. */
 function keptEmail(auth: AuthContext, provider: string, given: unknown): string | undefined {
   if (given === undefined || given === null) return undefined
-  const email = typeof given === "string" ? profileEmail(given, auth.mode) : undefined
+  const email = typeof given === "string" ? profileEmail(given, auth.rules) : undefined
   if (email === undefined) {
-    const problems =
-      auth.mode === "strict"
-        ? "isn't a plain ASCII email"
-        : "isn't text, is too long, names several addresses or has characters that users don't see"
+    const problems = auth.rules.asciiEmails
+      ? "isn't a plain ASCII email"
+      : "isn't text, is too long, names several addresses or has characters that users don't see"
     const detail = `The \`email\` of a user of the provider "${provider}" ${problems}, so the user signs in without one. Return another one from \`profile()\``
     warnOfDropped(auth, { code: "profile-field-dropped", provider, field: "email", detail })
   }
@@ -236,4 +240,57 @@ function keptEmail(auth: AuthContext, provider: string, given: unknown): string 
 function withoutUser(tokens: TokenSet | Account): TokenSet {
   const { userId: _, ...rest } = tokens
   return rest
+}
+
+interface DisplayFields {
+  readonly name?: unknown
+  readonly image?: unknown
+}
+
+type Context = Pick<AuthContext, "adapter" | "logger" | "logSink" | "scope">
+
+/**
+ * The result of `profile()` with a name and image that aren't too long: a malicious provider must not fill the database, and
+ * an image is often a `data:` URL. With an adapter, they can also be stored. Users choose them, and many services cut a name in the
+ * middle of an emoji.
+ */
+function withDisplayFields<T extends object>(auth: Context, provider: string, user: T): T {
+  const { name, image }: DisplayFields = user
+  const kept = (field: "name" | "image", value: unknown, shorten: (value: unknown) => unknown) => {
+    const short = shorten(auth.adapter === undefined ? value : storable(value))
+    // A column for text turns a number into one.
+    if (short !== value && typeof value !== "number") warn(auth, provider, field)
+    return short
+  }
+  return {
+    ...user,
+    ...(name === undefined ? {} : { name: kept("name", name, cut) }),
+    ...(image === undefined ? {} : { image: kept("image", image, dropLong) }),
+  }
+}
+
+function warn(auth: Context, provider: string, field: "name" | "image"): void {
+  const limit = field === "name" ? maxProfileName : maxProfileImage
+  const detail = `The \`${field}\` of a user of the provider "${provider}" is longer than ${limit} characters, isn't text, or has characters that databases refuse, so a part of it was left out. Return another one from \`profile()\``
+  warnOfDropped(auth, { code: "profile-field-dropped", provider, field, detail })
+}
+
+/** Databases refuse NUL and lone surrogates in a text. */
+function storable(value: unknown): unknown {
+  if (value === null) return value
+  if (typeof value === "number") return String(value)
+  return typeof value === "string" ? value.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\uFFFD") : null
+}
+
+/** Never between the two halves of a character. */
+function cut(name: unknown): unknown {
+  return isLong(name, maxProfileName) ? name.slice(0, maxProfileName).replace(/\p{Surrogate}$/u, "") : name
+}
+
+function dropLong(image: unknown): unknown {
+  return isLong(image, maxProfileImage) ? null : image
+}
+
+function isLong(value: unknown, maximum: number): value is string {
+  return typeof value === "string" && value.length > maximum
 }

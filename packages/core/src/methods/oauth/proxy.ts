@@ -1,7 +1,6 @@
 import { toBase64Url } from "../../crypto/digest.js"
 import { AuthError, InvalidConfig } from "../../errors.js"
-import { page, redirect } from "../../http/auth-result.js"
-import { toProvider } from "../../http/redirect.js"
+import { page, redirect, toProvider } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
@@ -9,7 +8,7 @@ import { createThrottle } from "../../observability/throttle.js"
 import { isLoopback } from "../../primitives/ip-address.js"
 import { scopedToApplication } from "../../primitives/state.js"
 import { isShared } from "./authjs-cookies.js"
-import { callbackUri, cookieName, flowLifetime, invalidCheck, proxyInFront, openedIn } from "./flow.js"
+import { callbackUri, cookieName, flowLifetime, invalidCheck, openedIn, proxyInFront } from "./flow.js"
 
 /** The purpose that Auth.js v5 uses, so that its deployments can share a redirect proxy with ours. */
 const purpose = "encodedState"
@@ -102,7 +101,7 @@ async function targetOf(provider: OAuthProvider, request: AuthRequest, state: st
 function assertForwarded(auth: AuthContext, { target, named }: Target): void {
   const { redirectProxyOrigins: listed } = auth
   if (listed === undefined ? named : isAllowed(listed, target)) return
-  if (listed === undefined && auth.mode === "compatible") return warnOnce(auth, target)
+  if (listed === undefined && !auth.rules.namedDeployments) return warnOnce(auth, target)
   throw new AuthError(
     `The redirect proxy doesn't serve ${target.origin}. Add it to \`redirectProxyOrigins\` if it's yours`,
   )

@@ -114,10 +114,10 @@ function takenNames(
   return new Set([...set, ...defaults].flatMap((name) => [name, ...readings(name)]))
 }
 
-function mayAdd({ mode }: AuthContext, name: string, taken: ReadonlySet<string>): boolean {
+function mayAdd({ rules }: AuthContext, name: string, taken: ReadonlySet<string>): boolean {
   const names = readings(name)
   if (taken.has(name) || names.some((reading) => taken.has(reading))) return false
-  if (mode === "strict") return listed.has(name)
+  if (rules.declaredParams) return listed.has(name)
   return names.length > 0 && !names.some((reading) => reserved.has(reading))
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { brief, checkTokens, tokenBody } from "./token.js"
+import { brief } from "./guarded-fetch.js"
+import { checkTokens, tokenBody } from "./token.js"
 
 const rules = { as: { issuer: "https://op.test" }, client: { client_id: "app" } }
 const check = (body: Record<string, unknown>) =>

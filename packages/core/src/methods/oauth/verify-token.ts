@@ -7,10 +7,9 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { type CacheKey, createDocumentCache } from "./document-cache.js"
 import type { Flow } from "./flow.js"
 import { maxKeySet, maxSubject } from "../../limits/of-input.js"
-import { isObject, parseObject, ProviderError, request } from "./guarded-fetch.js"
+import { isObject, parseObject, ProviderError, request, brief } from "./guarded-fetch.js"
 import { assertAuthentication } from "./required-authentication.js"
 import { originOf, type Server } from "./server.js"
-import { brief } from "./token.js"
 
 export interface Signed {
   /** The response that `oauth4webapi` read the token from. */

@@ -1,5 +1,5 @@
+import { unseal } from "../../http/attempt.js"
 import { clearCookie, setCookie } from "../../http/cookie.js"
-import { unseal } from "../../http/unseal.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"

@@ -1,12 +1,11 @@
 import { toBase64Url } from "../../crypto/digest.js"
 import { WebAuthnVerificationError } from "../../errors.js"
 import type { PasskeyProof } from "../../model/signin.js"
-import { assertTopLevel, type Ceremony, expectations, verified } from "./ceremony.js"
+import { type Ceremony, assertTopLevel, expectations, verified } from "./ceremony.js"
 import { decodeBase64, toBase64 } from "./encoding.js"
 import { libraryOf } from "./library.js"
-import { ownerDigest } from "./owner-digest.js"
-import { adapterOf, counterOf, type StoredPasskey, storedPasskey } from "./stored-passkeys.js"
-import { authenticationPolicy } from "./user-verification.js"
+import { authenticationPolicy, ownerDigest } from "./relying-party.js"
+import { type StoredPasskey, adapterOf, counterOf, storedPasskey } from "./stored-passkeys.js"
 
 /** Verifies a sign-in with a stored passkey (WebAuthn Level 3 §7.2). */
 export async function finishAuthentication(ceremony: Ceremony): Promise<PasskeyProof> {
@@ -63,7 +62,7 @@ async function assertListed({ attempt }: Ceremony, userId: string): Promise<void
 function assertUserHandle({ auth, attempt, credential }: Ceremony, { account }: StoredPasskey): void {
   const { userHandle } = credential.response
   if (userHandle === undefined || userHandle === null) {
-    if (attempt.listed !== undefined || attempt.isForeign === true || auth.mode === "compatible") return
+    if (attempt.listed !== undefined || attempt.isForeign === true || !auth.rules.boundPasskeys) return
     throw new WebAuthnVerificationError("The passkey doesn't name its user")
   }
   const stored = account["session_state"]

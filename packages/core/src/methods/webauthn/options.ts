@@ -1,7 +1,7 @@
 import { authenticate, toBase64Url, toHex } from "../../crypto/digest.js"
-import { json } from "../../http/auth-result.js"
 import { textOf } from "../../http/auth-request.js"
 import { canonicalEmail, typedEmail } from "../../http/email-address.js"
+import { json } from "../../http/redirect.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import { maxPasskeys } from "../../limits/of-growth.js"
 import { maxPasskeyName } from "../../limits/of-input.js"
@@ -14,15 +14,20 @@ import { customOf, requiresResident } from "../../provider-kit/passkey-config.js
 import { liveSession } from "../../session/current.js"
 import { idText, isRecentSignIn } from "../../session/live-session.js"
 import { userOfSession, userWithEmail } from "../stored-users.js"
-import { algorithmsOf } from "./algorithms.js"
 import { type Attempt, writeAttempt } from "./attempts.js"
 import { fromHex, toUnpadded } from "./encoding.js"
-import { libraryOf } from "./library.js"
 import type { Action, Descriptor } from "./library-types.js"
-import { ownerDigest } from "./owner-digest.js"
-import { callbackParams, type Site, siteOf } from "./relying-party.js"
-import { adapterOf, type PasskeyAdapter } from "./stored-passkeys.js"
-import { authenticationPolicy, registrationPolicy } from "./user-verification.js"
+import { libraryOf } from "./library.js"
+import {
+  type Site,
+  algorithmsOf,
+  authenticationPolicy,
+  callbackParams,
+  ownerDigest,
+  registrationPolicy,
+  siteOf,
+} from "./relying-party.js"
+import { type PasskeyAdapter, adapterOf } from "./stored-passkeys.js"
 
 interface Situation {
   readonly auth: AuthContext
@@ -238,12 +243,12 @@ async function userInfoOf(auth: AuthContext, provider: WebAuthnProvider, request
 }
 
 /** Auth.js v5 takes any text as the email, and some applications ask for a user name there. */
-function identifierOf({ mode }: AuthContext, typed: string): string | undefined {
+function identifierOf({ rules }: AuthContext, typed: string): string | undefined {
   // PostgreSQL fails on U+0000, and no user name has a control character.
   if (typed.length > maxPasskeyName || /\p{Cc}/u.test(typed)) return undefined
   try {
-    return typedEmail(typed, mode)
+    return typedEmail(typed, rules)
   } catch {
-    return mode === "strict" ? undefined : typed
+    return rules.asciiEmails ? undefined : typed
   }
 }

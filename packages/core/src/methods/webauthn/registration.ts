@@ -3,13 +3,12 @@ import type { Adapter, AdapterUser } from "../../model/adapter.js"
 import type { PasskeyProof } from "../../model/signin.js"
 import type { User } from "../../model/user.js"
 import { userWithEmail } from "../stored-users.js"
-import { algorithmsOf } from "./algorithms.js"
-import { assertTopLevel, type Ceremony, expectations, verified } from "./ceremony.js"
+import { type Ceremony, assertTopLevel, expectations, verified } from "./ceremony.js"
 import { encodeBase64, isCredentialId, toBase64 } from "./encoding.js"
-import { libraryOf } from "./library.js"
 import type { RegistrationInfo } from "./library-types.js"
+import { libraryOf } from "./library.js"
+import { algorithmsOf, registrationPolicy } from "./relying-party.js"
 import { adapterOf, isRegistered } from "./stored-passkeys.js"
-import { registrationPolicy } from "./user-verification.js"
 
 /** Verifies a new passkey (WebAuthn Level 3 §7.1). */
 export async function finishRegistration(ceremony: Ceremony): Promise<PasskeyProof> {

@@ -2,7 +2,6 @@ import { MissingAdapter, MissingAdapterMethods } from "../../errors.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import { idText } from "../../session/live-session.js"
-import { passkeyMethods } from "./adapter-methods.js"
 
 export type PasskeyAdapter = Adapter & Required<Pick<Adapter, (typeof passkeyMethods)[number]>>
 
@@ -69,3 +68,15 @@ export async function ownerOf(
   const row = await accountOf(adapter, account)
   return row === null ? null : ((await adapter.getUser(row.userId)) ?? null)
 }
+
+/** The methods of an adapter that passkeys need. */
+export const passkeyMethods = [
+  "createUser",
+  "getUser",
+  "linkAccount",
+  "getAccount",
+  "getAuthenticator",
+  "createAuthenticator",
+  "listAuthenticatorsByUserId",
+  "updateAuthenticatorCounter",
+] as const

@@ -2,10 +2,9 @@ import { sha256 } from "../../crypto/digest.js"
 import { AdapterError, WebAuthnVerificationError } from "../../errors.js"
 import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
-import { type BoundedMap, createBoundedMap } from "../../primitives/bounded-map.js"
 import { createThrottle } from "../../observability/throttle.js"
-import { scopedToApplication, scopedToSite } from "../../primitives/state.js"
-import { addRecord, dropRecord, hasTokens, recordName, type TokenRows } from "../../session/records.js"
+import { type BoundedMap, createBoundedMap, scopedToApplication, scopedToSite } from "../../primitives/state.js"
+import { type TokenRows, addRecord, dropRecord, hasTokens, recordName } from "../../session/records.js"
 import { type Attempt, lifetime } from "./attempts.js"
 
 /** More than the rate limits let through in 15 minutes. About 100 bytes each. */
@@ -50,7 +49,7 @@ export async function useChallenge(
     if (await isUsedByEarlierRelease(auth, adapter, challenge)) throw usedBefore()
     await dropExpired(auth, adapter, row)
   } catch (cause) {
-    if (!(cause instanceof AdapterError) || auth.mode === "strict") throw cause
+    if (!(cause instanceof AdapterError) || auth.rules.boundPasskeys) throw cause
     warnOnce(auth, cause)
   }
 }

@@ -1,12 +1,12 @@
-import { fill } from "../../i18n/fill.js"
 import { toRoute } from "../../http/redirect.js"
+import { fill } from "../../i18n/fill.js"
 import type { PasskeySummary } from "../../model/account.js"
-import { attributes, type Html, html } from "../html.js"
+import { type Html, attributes, html } from "../html.js"
 import { hiddenFields } from "../layout.js"
-import { passkeyTexts } from "../passkey-texts.js"
+import { passkeyTexts } from "../passkey-form.js"
 import {
-  accountForm,
   type AccountView,
+  accountForm,
   actions,
   dateOf,
   details,

@@ -1,11 +1,11 @@
 import { AuthError } from "../../errors.js"
 import type { MailText, MessageOptions } from "../../model/email-message.js"
-import type { EmailConfig, EmailUserConfig, VerificationRequest, EmailProvider } from "../../model/email-provider.js"
+import type { EmailConfig, EmailProvider, EmailUserConfig, VerificationRequest } from "../../model/email-provider.js"
 import { systemRuntime } from "../../primitives/runtime.js"
-import { variableName } from "../variable-name.js"
+import { variableName } from "../define.js"
 import { type Mailbox, oneRecipient, parseMailbox } from "./mailbox.js"
 import { messageFor } from "./message.js"
-import { deliver, type Delivery } from "./post.js"
+import { type Delivery, deliver } from "./post.js"
 
 /** Options of every email provider that uses an HTTP API. */
 export interface SenderConfig extends EmailUserConfig, MessageOptions {

@@ -1,9 +1,9 @@
 import { AccessDenied, InvalidCheck } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
+import { maxAccounts } from "../../limits/of-growth.js"
 import type { SignInParams } from "../../methods/authorize.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../methods/stored-users.js"
-import { maxAccounts } from "../../limits/of-growth.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
@@ -121,6 +121,6 @@ function trustsEmail(auth: AuthContext, proof: AccountProof, user: AdapterUser |
 }
 
 /** OpenID Connect defines the claim, so under `"strict"` a missing one doesn't verify the email. */
-function acceptsEmail({ mode }: AuthContext, { provider, emailVerified }: AccountProof): boolean {
-  return mode === "strict" && provider.type === "oidc" ? emailVerified === true : emailVerified !== false
+function acceptsEmail({ rules }: AuthContext, { provider, emailVerified }: AccountProof): boolean {
+  return rules.provenEmails && provider.type === "oidc" ? emailVerified === true : emailVerified !== false
 }

@@ -3,22 +3,21 @@ import { withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../methods/stored-users.js"
 import {
+  type PasskeyAdapter,
   adapterOf,
   counterOf,
   isRegistered,
   ownerOf,
-  type PasskeyAdapter,
 } from "../../methods/webauthn/stored-passkeys.js"
 import type { AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
 import type { LinkDecision, NewPasskey, PasskeyProof, UsedPasskey } from "../../model/signin.js"
-import { mutexOf } from "../../primitives/keyed-mutex.js"
+import { mutexOf } from "../../primitives/state.js"
 import { idText } from "../../session/live-session.js"
-import { decidedUser, type NewPasskeyProof } from "../enroll.js"
-import { assertHolder } from "../holds.js"
-import { emailInUse } from "../link.js"
+import { type NewPasskeyProof, decidedUser } from "../enroll.js"
+import { assertHolder, emailInUse } from "../link.js"
 import { resolveIdentity } from "../resolve-identity.js"
 import { assertRecentSignIn } from "./account.js"
 import type { Identified, ProofSteps } from "./steps.js"

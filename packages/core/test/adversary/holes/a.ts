@@ -11,7 +11,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a visitor's parameters decide what the ID token is checked against",
-    file: "src/methods/oauth/start.ts",
+    file: "src/methods/oauth/oauth.ts",
     replace: "auth.security.enforceIssuerChecks ? url.searchParams : site",
     with: "auth.security.enforceIssuerChecks ? url.searchParams : new URLSearchParams(request.query)",
     breaks: "parameters-kept",
@@ -25,7 +25,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "the last of a repeated response parameter counts",
-    file: "src/methods/oauth/callback.ts",
+    file: "src/methods/oauth/finish.ts",
     replace: "  if (repeated !== undefined) {",
     with: "  if (repeated === provider.id) {",
     breaks: "parameters-kept",

@@ -23,7 +23,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "each process checks five codes of an email",
-    file: "src/methods/email/tries.ts",
+    file: "src/methods/email/link-cookie.ts",
     replace: "used.expires.getTime() - (isLeft ? step : 0)",
     with: "used.expires.getTime()",
     test: {
@@ -74,7 +74,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a letter that a database takes for another one is another user",
-    file: "src/limits/spelling.ts",
+    file: "src/limits/identifier.ts",
     replace: "letters.get(letter) ?? letter",
     with: "letter",
     test: {

@@ -26,7 +26,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a user name is normalized with its combining marks",
-    file: "src/limits/spelling.ts",
+    file: "src/limits/identifier.ts",
     replace: 'visible.normalize("NFKD")',
     with: 'text.normalize("NFKD")',
     test: {
@@ -43,7 +43,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a callback asks the provider before it's counted",
-    file: "src/methods/count-failures.ts",
+    file: "src/methods/authorize.ts",
     replace: "const refund = await consumeAttempt(auth, request, { action })",
     with: "const refund = await consumeAttempt(auth, request, { action }).catch(() => async () => undefined)",
     test: { file: work.file, title: "a callback beyond the rate limit asks no provider" },

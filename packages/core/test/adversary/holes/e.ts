@@ -22,7 +22,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a session of the new cookie name is accepted under the former one",
-    file: "src/session/found-token.ts",
+    file: "src/session/session-cookie.ts",
     replace: "formerName: isHostBound(scheme) ? name : undefined",
     with: "formerName: undefined",
     breaks: "session-proven",
@@ -39,7 +39,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a browser that signed out accepts a session of the former name",
-    file: "src/session/found-token.ts",
+    file: "src/session/session-cookie.ts",
     replace: "const refused = isEnded ||",
     with: "const refused =",
     test: {
@@ -49,7 +49,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "one of several sessions of the former name is chosen",
-    file: "src/session/found-token.ts",
+    file: "src/session/session-cookie.ts",
     replace: 'isEnded || isRepeated(headers.get("cookie"), name)',
     with: "isEnded",
     test: {
@@ -59,7 +59,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "sessions of the former name are accepted after their last day",
-    file: "src/session/found-token.ts",
+    file: "src/session/session-cookie.ts",
     replace: "return runtime.now() < formerSessionsUntil",
     with: "return runtime.now() !== formerSessionsUntil + 0.5",
     test: {
@@ -79,7 +79,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a sibling domain sends a form",
-    file: "src/http/sender.ts",
+    file: "src/http/csrf.ts",
     replace: 'return sender === origin && !auth.skipsCsrfCheck ? "own" : "foreign"',
     with: 'return "own"',
     test: {
@@ -89,7 +89,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a request makes the cookies of a public site insecure",
-    file: "src/http/scheme.ts",
+    file: "src/http/origin.ts",
     replace: "  if (isInsecureByConfig(auth, origin)) return auth.http",
     with: "  if (auth.http.secure || isInsecureByConfig(auth, origin) || origin !== '') return auth.http",
     breaks: "cookie-scoped",
@@ -100,9 +100,9 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a request makes the cookies of a browser that uses https insecure",
-    file: "src/http/scheme.ts",
-    replace: '&& auth.mode === "compatible" && !cameOverHttps(sent, origin)',
-    with: '&& auth.mode === "compatible" && sent.cookie !== origin',
+    file: "src/http/origin.ts",
+    replace: "&& !auth.rules.secureCookies && !cameOverHttps(sent, origin)",
+    with: "&& !auth.rules.secureCookies && sent.cookie !== origin",
     test: {
       file: "packages/core/test/attacks/secure-cookies.test.ts",
       title: "no request makes the cookies of a browser that uses https insecure",

@@ -59,7 +59,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "without the adapter a revoked session is accepted until it expires",
-    file: "src/session/unchecked-sessions.ts",
+    file: "src/session/stored-sessions.ts",
     replace: "if (isStale(claims, lifetime.maxStaleness, runtime.now())) throw new UncheckedSession(stale)",
     with: "if (isStale(claims, undefined, runtime.now())) throw new UncheckedSession(stale)",
     breaks: "session-ended",
@@ -67,14 +67,14 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "without the adapter a revoked session is extended",
-    file: "src/session/unchecked-sessions.ts",
+    file: "src/session/stored-sessions.ts",
     replace: "return { ...live, isFixed: true }",
     with: "return live",
     test: { file: unchecked, title: "without the adapter a revocable session is never extended, and the log says so" },
   },
   {
     name: "without the adapter a session from before the switch is accepted",
-    file: "src/session/unchecked-sessions.ts",
+    file: "src/session/stored-sessions.ts",
     replace: "if (!isFormer) return live",
     with: "if (!isFormer || isReader) return live",
     test: { file: unchecked, title: "without the adapter a session from before the switch is none" },
@@ -94,8 +94,8 @@ export const holes: readonly Hole[] = [
     also: [
       {
         file: "src/session/jwt-sessions.ts",
-        replace: 'import { endedByCutOff } from "./cut-off.js"\n',
-        with: "",
+        replace: "assumedSignInTime, endedByCutOff, idText",
+        with: "assumedSignInTime, idText",
       },
     ],
     test: cutOff,
@@ -109,7 +109,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "an assumed sign-in time passes notBefore",
-    file: "src/session/cut-off.ts",
+    file: "src/session/live-session.ts",
     replace: "return isAssumed || authenticatedAt === undefined",
     with: "return (isAssumed && now < 0) || authenticatedAt === undefined",
     test: cutOff,

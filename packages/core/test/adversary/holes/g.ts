@@ -18,7 +18,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a session in the database forgets when the user signed in, so explicit linking is always refused",
-    file: "src/session/sign-in-time.ts",
+    file: "src/session/live-session.ts",
     replace: 'notBefore !== undefined || security.linking === "explicit"',
     with: "notBefore !== undefined || security === undefined",
     test: {

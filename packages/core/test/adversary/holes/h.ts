@@ -17,7 +17,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "the logger doesn't know the secrets of the request",
-    file: "src/observability/for-request.ts",
+    file: "src/observability/in-flight.ts",
     replace: "logger: auth.logger.forRequest(request)",
     with: "logger: auth.logger",
     breaks: "secret-not-logged",

@@ -82,7 +82,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a user has any number of sessions",
-    file: "src/session/surplus-sessions.ts",
+    file: "src/session/revocation.ts",
     replace: "latest.slice(maxSessions)",
     with: "latest.slice(maxSessions * 1000)",
     test: { file: growth, title: "a user who signs in again and again has about a hundred sessions" },
@@ -124,7 +124,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a sign-in reads every session of a user",
-    file: "src/session/surplus-sessions.ts",
+    file: "src/session/revocation.ts",
     replace: "adapter.listSessions(userId, maxSessions + maxEnded)",
     with: "adapter.listSessions(userId)",
     test: { file: growth, title: "no page and no sign-in reads every session of a user who has thousands" },

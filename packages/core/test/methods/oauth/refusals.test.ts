@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { AuthError, InvalidCheck, InvalidEndpoints, InvalidProvider } from "@latchkey/core/errors"
-import type { OIDCConfig, SecurityMode } from "@latchkey/core/types"
+import type { OIDCConfig } from "@latchkey/core/types"
 import { frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { useOnce } from "../../../src/methods/oauth/flow.js"
@@ -193,15 +193,20 @@ describe("a proxy", () => {
     const incoming = its.incoming()
     const state = await incoming.scheme.sealer.seal("encodedState", elsewhere, 60)
     const named = await incoming.scheme.sealer.seal("encodedState", { ...elsewhere, named: true }, 60)
-    const pass = async (mode: SecurityMode, state: string) =>
-      forward({ ...its.auth, mode, logger, logSink: logger }, its.provider, incoming, { state, code: "c" })
-    expect([await pass("compatible", named), await pass("strict", named)]).toMatchObject([
+    const pass = async (namedDeployments: boolean, state: string) =>
+      forward(
+        { ...its.auth, rules: { ...its.auth.rules, namedDeployments }, logger, logSink: logger },
+        its.provider,
+        incoming,
+        { state, code: "c" },
+      )
+    expect([await pass(false, named), await pass(true, named)]).toMatchObject([
       { kind: "redirect" },
       { kind: "redirect" },
     ])
     expect(warned).toEqual([])
-    await expect(pass("strict", state)).rejects.toThrow("The redirect proxy doesn't serve https://a.test")
-    for (const _ of [1, 2]) expect(await pass("compatible", state)).toMatchObject({ kind: "redirect" })
+    await expect(pass(true, state)).rejects.toThrow("The redirect proxy doesn't serve https://a.test")
+    for (const _ of [1, 2]) expect(await pass(false, state)).toMatchObject({ kind: "redirect" })
     expect(warned).toEqual(["redirect-proxy-open"])
   })
 

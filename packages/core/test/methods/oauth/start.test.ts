@@ -3,7 +3,7 @@ import type { OIDCConfig } from "@latchkey/core/types"
 import { createProvider, faults } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { findFlow } from "../../../src/methods/oauth/flow.js"
-import { start } from "../../../src/methods/oauth/start.js"
+import { start } from "../../../src/methods/oauth/oauth.js"
 import { begin, open } from "../../flows/oauth/app.js"
 import { type Arriving, unit } from "./unit.js"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { compile } from "../config/compile.js"
-import { unseal } from "./unseal.js"
+import { unseal } from "./attempt.js"
 
 const { https } = compile({
   secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGqR8eJ2aV5pLw",

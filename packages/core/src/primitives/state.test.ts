@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createBoundedMap } from "./bounded-map.js"
+import { createBoundedMap } from "./state.js"
 
 test("drops the oldest entry when it's full", () => {
   const map = createBoundedMap<string, number>(2)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { JWT } from "../model/session.js"
-import { engineClaims, type GuardRules, guardedClaims, type Occasion } from "./claims-guard.js"
+import { type GuardRules, type Occasion, engineClaims, guardedClaims } from "./jwt-callback.js"
 
 const engine = engineClaims({ revocableSessions: true, keepsAuthTime: true })
 const strict: GuardRules = { engine, keepsSubject: true, isStrict: true }
@@ -15,11 +15,10 @@ test("the claims that the engine writes depend on what it does", () => {
   expect(engineClaims({ revocableSessions: false, keepsAuthTime: true })).toEqual(["auth_time", "auth_time_assumed"])
 })
 
-test("unchanged claims stay, in their order, in an object of their own", () => {
+test("unchanged claims stay, in their order", () => {
   for (const occasion of occasions) {
-    const { claims, restored } = guardedClaims(before, before, occasion, strict)
+    const { claims, restored } = guardedClaims(before, { ...before }, occasion, strict)
     expect([JSON.stringify(claims), restored]).toEqual([JSON.stringify(before), []])
-    expect(claims).not.toBe(before)
   }
 })
 
