@@ -28,9 +28,10 @@ async function goOn(interrupted: Interruption): Promise<void> {
   await expectSignedIn("A sign-in succeeds", await complete(site, enrolled))
 }
 
-/** The user tries again. If the module says no, the application takes back what is half done. */
+/** Signing in doesn't fail, and the user tries again. If the module says no, the application takes back what is half done. */
 async function enrolledAfter(site: Site, { user, browser, ...enrolled }: Person, error: unknown): Promise<Person> {
   if (error === undefined) return { user, browser, ...enrolled }
+  await arrive(site, user)
   try {
     return await enroll(site, user, browser)
   } catch {

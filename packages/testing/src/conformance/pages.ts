@@ -31,7 +31,10 @@ export const pages: readonly ModuleCase[] = [
       const fields = propertyOf(step, "fields")
       const names = Array.isArray(fields) ? fields.map((field) => String(propertyOf(field, "name"))) : []
       expectSame("factor", [names.toSorted()], [fieldNames(factorForm(held))])
-      await expectAnswered(held, { ...(await later({ site, person })), csrfToken: String(propertyOf(step, "csrfToken")) })
+      await expectAnswered(held, {
+        ...(await later({ site, person })),
+        csrfToken: String(propertyOf(step, "csrfToken")),
+      })
     },
   },
 ]

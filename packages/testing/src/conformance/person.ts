@@ -67,10 +67,10 @@ export async function works(site: Site, { user, works: ask }: Person): Promise<b
 }
 
 /** What a user notices of the module, without the user's id and email, so that it can be compared. */
-export async function viewOf(site: Site, user: AdapterUser): Promise<string> {
-  const browser = await arrive(site, user)
+export async function viewOf(site: Site, user: AdapterUser, browser?: Browser): Promise<string> {
+  const tab = browser ?? (await arrive(site, user))
   const { [site.module.id]: kept } = await site.server.exportModules(user.id)
-  const view = { ...(await outcomeOf(browser)), sections: await sectionsOf(site, browser), kept }
+  const view = { ...(await outcomeOf(tab)), sections: await sectionsOf(site, tab), kept }
   return JSON.stringify(view).replaceAll(JSON.stringify(user.id).slice(1, -1), "<id>").replaceAll(user.email, "<email>")
 }
 

@@ -1,3 +1,4 @@
+import { wholeText } from "../log.js"
 import { fail, type ModuleCase } from "./subject.js"
 import { interruptions } from "./interruptions.js"
 import { type Site, storedOf } from "./site.js"
@@ -7,17 +8,39 @@ export const secrets: ModuleCase = {
   id: "module.secrets",
   name: "no secret is in the log, in an error page, in an event, in a URL or in plain text in a record",
   async run(subject) {
-    await expectNoSecrets((await tour(subject)).site)
-    for await (const { site } of interruptions(subject)) await expectNoSecrets(site)
+    const printed = watchConsole()
+    try {
+      await expectNoSecrets((await tour(subject)).site, printed.lines)
+      // `enroll` throws errors of the test, and the others are the module's.
+      for await (const { site, step, error } of interruptions(subject))
+        await expectNoSecrets(site, [...printed.lines, ...(step === "revoke" ? [wholeText(error)] : [])])
+    } finally {
+      printed.stop()
+    }
   },
 }
 
-async function expectNoSecrets(site: Site): Promise<void> {
+const levels = ["log", "info", "warn", "error", "debug"] as const
+
+/** What is printed, which is still printed. */
+function watchConsole(): { readonly lines: readonly string[]; stop(): void } {
+  const lines: string[] = []
+  const before = { ...console }
+  for (const level of levels) {
+    console[level] = (...printed: readonly unknown[]) => {
+      lines.push(printed.map(wholeText).join(" "))
+      before[level](...printed)
+    }
+  }
+  return { lines, stop: () => void Object.assign(console, before) }
+}
+
+async function expectNoSecrets(site: Site, printed: readonly string[]): Promise<void> {
   const { log, events, exchanges, browsers } = site
   const cookies = browsers.flatMap((browser) => browser.cookies).filter(({ name }) => isSecret(site, name))
   const known = new Set([...site.secrets, ...cookies.map(({ value }) => value)])
   const places = {
-    log: log.entries.map(({ text }) => text),
+    log: [...printed, ...log.entries.map(({ text }) => text)],
     "security events": events.map((event) => JSON.stringify(event)),
     URLs: exchanges.flatMap(({ url, location }) => [url.href, location ?? ""]),
     "error pages": exchanges.filter(isError).map(({ text }) => text),

@@ -1,5 +1,5 @@
 import { check } from "@latchkey/core"
-import { defineModule, type ModuleContext, type ModuleParts, type RecordType } from "@latchkey/core/module"
+import { defineModule, type ModuleContext, type ModuleParts, type RecordType, type Route } from "@latchkey/core/module"
 import type { Module } from "@latchkey/core/types"
 import { fail, type ModuleCase, type ModuleSubject } from "./subject.js"
 import { siteOf } from "./site.js"
@@ -35,21 +35,19 @@ function checkRecord({ id }: Module, name: string, { fields, key, index }: Recor
   }
 }
 
-function checkParts(module: Module, parts: ModuleParts): void {
-  const { providers = [] } = module
-  const { routes = [], limits = {}, factor, prove } = parts
+function checkParts({ providers = [] }: Module, { routes = [], limits = {}, factor, prove }: ModuleParts): void {
   if (providers.length > 0 !== (prove !== undefined)) fail("The module has `providers` with `prove`", "one of them")
   if (factor !== undefined && factor.amr.length === 0) fail("The factor has an `amr`", "none")
-  const seen = new Set<string>()
-  for (const { method, path, options } of routes) {
-    const route = `${method} ${path}`
-    if (!/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method)) fail("The method of a route is known", route)
-    if (/^\/|\/$|\/\/|[?#]/.test(path)) fail("The path of a route has no empty segments and no query", route)
-    if (seen.has(route)) fail("The routes differ", `${route} twice`)
-    if (options.limit !== undefined && limits[options.limit] === undefined)
-      fail("The limit of a route is one of `limits`", options.limit)
-    seen.add(route)
-  }
+  const names = routes.map(({ method, path }) => `${method} ${path}`)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) fail("The routes differ", `${twice} twice`)
+  for (const route of routes) checkRoute(route, Object.keys(limits))
+}
+
+function checkRoute({ method, path, options: { limit } }: Route, limits: readonly string[]): void {
+  if (!/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method)) fail("The method of a route is known", `${method} ${path}`)
+  if (/^\/|\/$|\/\/|[?#]/.test(path)) fail("The path of a route has no empty segments and no query", path)
+  if (limit !== undefined && !limits.includes(limit)) fail("The limit of a route is one of `limits`", limit)
 }
 
 /** `server` returns what `members` names. A module in its place looks at it. */
@@ -61,11 +59,19 @@ async function checkMembers(subject: ModuleSubject, { members = [] }: Module, { 
       returned = server?.(context) ?? {}
       return { look: () => undefined }
     }
-    return defineModule<string, { look(): void }>({ id, records, members: ["look"], load: async () => ({ server: look }) })
+    return defineModule<string, { look(): void }>({
+      id,
+      records,
+      members: ["look"],
+      load: async () => ({ server: look }),
+    })
   }
   const site = await siteOf({ ...subject, create })
   await site.server.members[site.module.id]?.["look"]?.()
   const functions = Object.entries(returned).flatMap(([name, value]) => (typeof value === "function" ? [name] : []))
   if (functions.toSorted().join() !== members.toSorted().join())
-    fail(`\`server\` returns the functions that \`members\` names: ${members.join(", ")}`, functions.join(", ") || "none")
+    fail(
+      `\`server\` returns the functions that \`members\` names: ${members.join(", ")}`,
+      functions.join(", ") || "none",
+    )
 }

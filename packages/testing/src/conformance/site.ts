@@ -6,6 +6,7 @@ import { createServer, type Server } from "@latchkey/core/server"
 import type { AuthConfig, Module, SecurityEvent } from "@latchkey/core/types"
 import { openBrowser } from "../browser/browser.js"
 import type { Browser, Fields } from "../browser/model.js"
+import type { CookieJar } from "../browser/jar.js"
 import { frozenClock, type FrozenClock } from "../clock.js"
 import { captureLog, type CapturedLog } from "../log.js"
 import { fail, type ModuleSubject } from "./subject.js"
@@ -18,7 +19,8 @@ export interface Site extends Shared {
   readonly module: Module
   readonly parts: ModuleParts
   readonly server: Server
-  browse(): Browser
+  /** @param jar the cookies of another tab. @default none */
+  browse(jar?: CookieJar): Browser
   /** Another process of the same application. */
   another(options?: SiteOptions): Promise<Site>
 }
@@ -112,8 +114,8 @@ async function processOf(subject: ModuleSubject, options: SiteOptions, shared: C
     module,
     parts: (await module.load?.()) ?? {},
     server: createServer(config),
-    browse() {
-      const browser = openBrowser({ origin, handle, clock, headers })
+    browse(jar) {
+      const browser = openBrowser({ origin, handle, clock, headers, jar })
       browsers.push(browser)
       return browser
     },

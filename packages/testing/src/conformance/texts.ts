@@ -22,7 +22,8 @@ function expectSound(tag: string, key: string, text: string, english: Readonly<R
   if (original === undefined) fail(`A text in "${tag}" has a key that English has`, key)
   if (text.trim() === "") fail(`The text ${key} in "${tag}" says something`, "an empty text")
   const [expected, actual] = [original, text].map((each) => placeholdersIn(each).toSorted().join(", ") || "none")
-  if (actual !== expected) fail(`The text ${key} in "${tag}" has the placeholders of English: ${expected}`, String(actual))
+  if (actual !== expected)
+    fail(`The text ${key} in "${tag}" has the placeholders of English: ${expected}`, String(actual))
 }
 
 function placeholdersIn(text: string): readonly string[] {

@@ -1,5 +1,16 @@
 import type { AdapterUser } from "@latchkey/core/adapters"
-import { answerOf, arrive, createUser, isHeld, newPerson, type Person, sectionsOf, viewOf, works } from "./person.js"
+import {
+  answerOf,
+  arrive,
+  complete,
+  createUser,
+  isHeld,
+  newPerson,
+  type Person,
+  sectionsOf,
+  viewOf,
+  works,
+} from "./person.js"
 import { fail, type ModuleCase } from "./subject.js"
 import { type Site, siteOf, storedOf } from "./site.js"
 
@@ -29,13 +40,19 @@ export const users: readonly ModuleCase[] = [
     id: "module.processes",
     name: "nothing is kept in the process: another one knows the same, and another application nothing",
     async run(subject) {
-      const [one, two] = [await siteOf(subject), await siteOf(subject)]
-      const [ada, grace] = [await newPerson(one), await newPerson(two)]
-      const here = await viewOf(one, ada.user)
-      expectView("Another process knows what one was told", await viewOf(await two.another(), grace.user), here)
+      const one = await siteOf(subject)
+      const person = await newPerson(one)
+      const here = await complete(one, person)
+      const two = await one.another()
+      const there = two.browse(here.jar)
+      await Promise.all([here, there].map((browser) => browser.get("/auth/account")))
+      const known = await viewOf(one, person.user, here)
+      expectView("Another process knows what one was told", await viewOf(two, person.user, there), known)
+      if (isHeld(await arrive(one, person.user)) !== isHeld(await arrive(two, person.user)))
+        fail("Another process holds the same sign-ins", "others")
       const [other, empty] = [await siteOf(subject), await siteOf(subject)]
       const unknown = await viewOf(empty, await createUser(empty))
-      const namesake: AdapterUser = await createUser(other, ada.user.id)
+      const namesake: AdapterUser = await createUser(other, person.user.id)
       expectView("An application with another database knows nothing", await viewOf(other, namesake), unknown)
     },
   },
