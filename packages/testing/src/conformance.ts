@@ -62,7 +62,8 @@ export interface Runner {
  * testModule({ name: "open", create, adapter: memoryAdapter }, { describe, test })
  * ```
  */
-export function testModule({ name, skip = [], ...subject }: TestModuleOptions, runner: Runner): void {
+export function testModule(options: TestModuleOptions, runner: Runner): void {
+  const { name, skip = [], ...subject } = options
   runner.describe(name, () => {
     for (const { id, name: title, run } of moduleConformance) {
       if (!skip.includes(id)) runner.test(title, () => run(subject))

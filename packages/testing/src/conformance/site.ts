@@ -98,7 +98,7 @@ async function processOf(subject: ModuleSubject, options: SiteOptions, shared: C
     records,
     logger: log.logger,
     runtime: clock.runtime,
-    events: { security: (event) => void events.push(event) },
+    events: { ...subject.config?.events, security: (event) => void events.push(event) },
     modules: [...(subject.config?.modules ?? []), ...arrange(module)],
   }
   const handle = async (request: Request): Promise<Response> => {
