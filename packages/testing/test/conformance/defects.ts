@@ -98,6 +98,13 @@ const failedWrites: readonly Defect[] = [
     breaks: ["module.failed-writes"],
   },
   {
+    what: "a record that is there already is an error",
+    subject: withSet(async ({ records: { pin } }, userId, value) => {
+      if (!(await pin.insert({ userId, value }))) throw new Error("There is a PIN")
+    }),
+    breaks: ["module.failed-writes"],
+  },
+  {
     what: "a write that failed is reported as done",
     subject: withSet((context, userId, value) => setPin(context, userId, value).catch(() => true)),
     breaks: ["module.failed-writes"],
@@ -306,6 +313,11 @@ const users: readonly Defect[] = [
         },
       }),
     })),
+    breaks: ["module.users"],
+  },
+  {
+    what: "any answer to the factor is right",
+    subject: withFactor(() => ({ verify: () => true })),
     breaks: ["module.users"],
   },
   {
