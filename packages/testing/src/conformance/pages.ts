@@ -47,8 +47,8 @@ function ownForms(site: Site): readonly PageForm[] {
 }
 
 function isOwn(site: Site, action: string): boolean {
-  const { pathname } = new URL(action, "https://app.test")
-  return isOfModule(site, new URL(action, "https://app.test")) && !/^\/auth\/(?:account|factor)$/.test(pathname)
+  const url = new URL(action, "https://app.test")
+  return isOfModule(site, url) && !/^\/auth\/(?:account|factor)$/.test(url.pathname)
 }
 
 async function expectChecked(browser: Browser, { action, fields }: PageForm): Promise<void> {
@@ -57,7 +57,7 @@ async function expectChecked(browser: Browser, { action, fields }: PageForm): Pr
   if (!csrfToken) fail(`The form for ${pathname} has a CSRF token`, "none")
   await browser.post(action, rest)
   const { status } = browser.response
-  if (status === 404 || status === 405) fail(`A form leads to a route of the module`, `${status} from ${pathname}`)
+  if (status === 404 || status === 405) fail("A form leads to a route of the module", `${status} from ${pathname}`)
   if (!browser.location.includes("error=MissingCSRF"))
     fail(`${pathname} refuses a form without a CSRF token`, `${status} at ${browser.location}`)
 }
