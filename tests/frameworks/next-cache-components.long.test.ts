@@ -23,8 +23,6 @@ frameworkSuite({
     "urls.base-path": fixed,
     "urls.auth-url": fixed,
     "protect.api-body": "`requireSession` responds without a body, because Next.js has no way to send one",
-    "urls.invalid-host": "The proxy puts the host of the request into the callback URL, even if it's invalid",
-    "failure.store": "While the database is down, the proxy redirects users to the sign-in page",
     "browser.no-scripts": "What is inside `<Suspense>` appears by a script of Next.js",
     "session.one-read": "The proxy and the render are separate programs, and each reads the session once",
   },

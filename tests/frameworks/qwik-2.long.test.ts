@@ -40,6 +40,5 @@ frameworkSuite({
   client: false,
   except: {
     "urls.auth-url": "As with `@auth/qwik`, the path of the routes is in the configuration",
-    "browser.scripts": "After an action that redirects, the scripts of Qwik 2 show the value that a loader had before",
   },
 })

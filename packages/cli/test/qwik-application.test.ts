@@ -2,8 +2,8 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { cp, mkdir, realpath, symlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { openBrowser } from "@latchkey/testing"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { browse } from "../../../tests/applications/http.js"
 import { install } from "../../../tests/applications/install.js"
 import { freePort } from "../../../tests/applications/processes.js"
 import { serve } from "../../../tests/qwik/serve.js"
@@ -88,7 +88,7 @@ describe.each(majors)("in an application of Qwik $major", (versions) => {
     const site = await serve({ folder }, { ...env, AUTH_URL: `http://localhost:${port}/auth` }, port)
     onTestFinished(site.stop)
 
-    const browser = openBrowser({ origin: site.origin, handle: (request) => fetch(request, { redirect: "manual" }) })
+    const browser = browse(site.origin, "/auth")
     await browser.get("/account/?tab=1")
     expect(browser.location).toBe(`${site.origin}/auth/signin?callbackUrl=%2Faccount%2F%3Ftab%3D1`)
     expect(browser.text).toContain("GitHub")

@@ -25,7 +25,7 @@ describe("latchkey init in a Qwik application", () => {
     expect(await read(folder, plugin)).toBe(`import { QwikAuth$ } from "@latchkey/qwik"
 import GitHub from "@latchkey/qwik/providers/github"
 
-export const { onRequest, useSession, useSignIn, useSignOut } = QwikAuth$(() => ({
+export const { onRequest, requireSession, useSession, useSignIn, useSignOut } = QwikAuth$(() => ({
   security: "strict",
   providers: [GitHub],
 }))
@@ -53,7 +53,7 @@ export const { onRequest, useSession, useSignIn, useSignOut } = QwikAuth$(() => 
     expect((await latchkey(folder, ["init"])).code).toBe(0)
     expect(await read(folder, "app/pages/plugin@auth.js")).toContain("QwikAuth$(() => ({")
     const page = await read(folder, "app/pages/account/index.jsx")
-    expect(page).toContain("export const onRequest = ({ redirect, sharedMap, url }) => {")
+    expect(page).toContain("export const onRequest = async (event) => {")
     expect(page).not.toContain("RequestHandler")
   })
 

@@ -29,6 +29,7 @@ export {
   withMembers,
 } from "./module-kit/members.js"
 export { preventCaching } from "./http/prevent-caching.js"
+export { unavailable } from "./http/session-required.js"
 export { type Lazily, loaded } from "./primitives/awaitable.js"
 export type { SessionView, SetCookie, Visitor }
 
@@ -38,10 +39,16 @@ export interface SessionReaderConfig<T extends JWT = JWT, S = Session>
   readonly adapter?: Adapter | Lazily<Adapter> | undefined
 }
 
+/** The session of a visitor, and where the site is. */
+export interface ReaderView<S = Session> extends SessionView<S> {
+  /** The origin of the site as the browser sees it. `undefined`: the host of the request isn't trusted, or nothing could be read. */
+  readonly origin?: string
+}
+
 /** Reads sessions and does nothing else, for code that must start fast and stay small, such as middleware. */
 export interface SessionReader<S = Session> {
   /** Gets the current session. Pass `readOnly` if you can't set cookies: nothing is renewed then. Never throws. */
-  session(visitor: Visitor, options?: { readonly readOnly?: boolean }): Promise<SessionView<S>>
+  session(visitor: Visitor, options?: { readonly readOnly?: boolean }): Promise<ReaderView<S>>
 }
 
 /**
@@ -68,9 +75,11 @@ export function createSessionReader<T extends JWT = JWT, S = Session>(
     async session(visitor, options) {
       try {
         settled ??= resolveSessionConfig(repaired(await readable(config)), logger, undefined, forReader)
-        // The engine doesn't look into what callbacks return, so `S` only matters to the caller.
         const auth = forRequest(settled, visitor)
-        return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<S>
+        const request = toSessionRequest(auth, visitor)
+        // The engine doesn't look into what callbacks return, so `S` only matters to the caller.
+        const view = (await currentSession(auth, request, options)) as SessionView<S>
+        return { ...view, origin: request.origin }
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.
         const error = toAuthError(cause)

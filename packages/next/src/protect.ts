@@ -1,10 +1,11 @@
 import { isAuthAction } from "@latchkey/core/env"
+import { isOutage, unavailable } from "@latchkey/core/session-reader"
 import type { Session } from "@latchkey/core/types"
 import { NextRequest, NextResponse } from "next/server.js"
 import type { Instance } from "./instance.js"
 import { mustNotRenew, withRenewedSession } from "./renewal.js"
 import type { NextAuthRequest } from "./result.js"
-import { isSamePath, isSignInPage, ownUrl, publicUrl, signInUrl } from "./urls.js"
+import { isSamePath, isSignInPage, ownUrl, signInUrl, withOrigin } from "./urls.js"
 import { warnOnce } from "./warn.js"
 
 /** The function that `auth` wraps. */
@@ -24,17 +25,29 @@ export async function protect<S>(
       "`auth` is the proxy or middleware, but every request passes because there is no `authorized` callback. Add one to the configuration.",
     )
   }
-  const { session, cookies, isStale } = await instance.reader.session(
-    { headers: request.headers, origin: publicUrl(instance, request).origin },
+  const own = ownUrl(instance, request)
+  const { session, cookies, isStale, error, origin } = await instance.reader.session(
+    { headers: request.headers, origin: own.origin },
     { readOnly: mustNotRenew(request) },
   )
   if (isStale === true && needsCheck(instance, request, handler, context)) return redirectToCheck(instance, request)
-  const given = withEnvOrigin(instance, request)
-  const decision = await authorize(instance, request, given, session)
-  const rejection = rejectionOf(instance, request, decision, handler === undefined ? "none" : kindOf(context))
+  const given = withEnvOrigin(request, own)
+  const visit = { instance, request, url: withOrigin(own, origin), isUnknown: isOutage(error) }
+  const decision = await authorize(visit, given, session)
+  const rejection = rejectionOf(visit, decision, handler === undefined ? "none" : kindOf(context))
   if (rejection !== undefined) return withRenewedSession(request, rejection, cookies)
   const response = await handler?.(Object.assign(given, { auth: session }), context)
   return withRenewedSession(request, isResponse(response) ? response : NextResponse.next(), cookies)
+}
+
+/** A request, and what reading the session has shown. */
+interface Visit<S> {
+  readonly instance: Instance<S>
+  readonly request: NextRequest
+  /** The URL as the browser sees it. Its origin isn't taken from a host that the configuration doesn't trust. */
+  readonly url: URL
+  /** Whether the database failed, so the visitor may be signed in. */
+  readonly isUnknown: boolean
 }
 
 /**
@@ -53,7 +66,7 @@ function needsCheck<S>(
 
 /** The route reads the session with the adapter, writes the time of the check into the cookie, and sends the browser back. */
 function redirectToCheck<S>(instance: Instance<S>, request: NextRequest): Response {
-  const { origin, pathname, search } = publicUrl(instance, request)
+  const { origin, pathname, search } = ownUrl(instance, request)
   const target = new URL(`${instance.basePath}/session`, origin)
   target.searchParams.set("returnTo", pathname + search)
   return NextResponse.redirect(target, 307)
@@ -67,25 +80,20 @@ function warnInDevelopment<S>(instance: Instance<S>, code: string, message: stri
  * The request for the callbacks and the wrapped function, with the origin of `AUTH_URL`. They can use its URL to build a
  * redirect behind a proxy.
  */
-function withEnvOrigin<S>(instance: Instance<S>, request: NextRequest): NextRequest {
-  const { href, origin } = ownUrl(instance, request)
+function withEnvOrigin(request: NextRequest, { href, origin }: URL): NextRequest {
   return origin === request.nextUrl.origin ? request : new NextRequest(href, request)
 }
 
 /** What `authorized` says. */
 type Decision = { readonly kind: "continue" | "reject" } | { readonly kind: "respond"; readonly response: Response }
 
-async function authorize<S>(
-  instance: Instance<S>,
-  request: NextRequest,
-  given: NextRequest,
-  session: S | null,
-): Promise<Decision> {
+async function authorize<S>(visit: Visit<S>, given: NextRequest, session: S | null): Promise<Decision> {
+  const { instance, request } = visit
   const { authorized } = instance
   if (authorized === undefined) return { kind: "continue" }
   // `authorized` is typed with the augmented `Session`; `S` is what the `session` callback really returns.
   const result: unknown = await authorized({ request: given, auth: session as Session | null })
-  if (isResponse(result)) return respondWith(instance, request, result)
+  if (isResponse(result)) return respondWith(visit, result)
   return { kind: result || isPublic(instance, request) ? "continue" : "reject" }
 }
 
@@ -97,16 +105,13 @@ function kindOf(context: unknown): HandlerKind {
 }
 
 /** The response to send instead of calling the wrapped function, or instead of continuing. */
-function rejectionOf<S>(
-  instance: Instance<S>,
-  request: NextRequest,
-  decision: Decision,
-  handler: HandlerKind,
-): Response | undefined {
+function rejectionOf<S>(visit: Visit<S>, decision: Decision, handler: HandlerKind): Response | undefined {
+  const { instance, isUnknown } = visit
   if (decision.kind === "respond") return decision.response
   // A client of an API can't use a sign-in page, so a Route Handler decides itself.
   if (decision.kind === "continue" || handler === "route") return undefined
-  if (handler === "none" || instance.isStrict) return redirectToSignIn(instance, request)
+  // A user who is signed in couldn't sign in again while the database is down.
+  if (handler === "none" || instance.isStrict) return isUnknown ? unavailable() : redirectToSignIn(visit)
   warnInDevelopment(
     instance,
     "authorized-ignored",
@@ -124,9 +129,8 @@ function isResponse(value: unknown): value is Response {
 }
 
 /** Sends the response of `authorized`, unless it redirects the page to itself, which would loop. */
-function respondWith<S>(instance: Instance<S>, request: NextRequest, response: Response): Decision {
+function respondWith<S>({ instance, request, url: current }: Visit<S>, response: Response): Decision {
   const location = response.headers.get("location")
-  const current = publicUrl(instance, request)
   if (location === null || !URL.canParse(location, current.href)) return { kind: "respond", response }
   const target = new URL(location, current)
   const isOwnOrigin = target.origin === current.origin || target.origin === request.nextUrl.origin
@@ -153,20 +157,20 @@ function withAbsoluteLocation({ body, status, statusText, headers: given }: Resp
 /** The sign-in page and the auth routes must stay reachable for visitors who aren't signed in. */
 function isPublic<S>(instance: Instance<S>, request: NextRequest): boolean {
   if (isSignInPage(instance, request)) return true
-  const { pathname } = publicUrl(instance, request)
+  const { pathname } = ownUrl(instance, request)
   if (!pathname.startsWith(`${instance.basePath}/`)) return false
   const [action = ""] = pathname.slice(instance.basePath.length + 1).split("/")
   return isAuthAction(action)
 }
 
-function redirectToSignIn<S>(instance: Instance<S>, request: NextRequest): Response {
+function redirectToSignIn<S>({ instance, request, url }: Visit<S>): Response {
   const target = signInUrl(instance, request)
   // Some applications pass parameters to their sign-in page this way. Strict mode drops them, since they may be secrets.
   const kept = instance.isStrict
     ? []
     : [...request.nextUrl.searchParams].filter(([name]) => !target.searchParams.has(name))
   for (const [name, value] of kept) target.searchParams.append(name, value)
-  target.searchParams.set("callbackUrl", publicUrl(instance, request).href)
+  target.searchParams.set("callbackUrl", url.href)
   // A form POST becomes a GET at the sign-in page (303), so the body isn't resent.
   const status = request.method === "GET" || request.method === "HEAD" ? 307 : 303
   return NextResponse.redirect(target, status)

@@ -4,15 +4,6 @@ import type { Instance } from "./instance.js"
 type RequestUrl = Pick<NextRequest, "headers" | "nextUrl">
 
 /**
- * The request URL as the browser sees it: on the origin of `AUTH_URL`, or else on that of the forwarded headers. The
- * headers aren't verified here. The engine checks them against `trustHost`.
- */
-export function publicUrl<S>(instance: Instance<S>, request: RequestUrl): URL {
-  const own = ownUrl(instance, request)
-  return instance.origin === undefined ? withOrigin(own, forwardedOrigin(request.headers, own)) : own
-}
-
-/**
  * The request URL on the origin of `AUTH_URL`, or else on the one Next.js knows. If a middleware redirects to the latter,
  * Next.js sends the browser only the path, so forged headers can't redirect to another host.
  */
@@ -21,22 +12,10 @@ export function ownUrl<S>({ origin }: Instance<S>, { nextUrl }: RequestUrl): URL
 }
 
 /** Not `new URL(path, origin)`: a path that starts with `//` would replace the host. */
-function withOrigin(url: URL, origin: string | undefined): URL {
+export function withOrigin(url: URL, origin: string | undefined): URL {
   if (origin === undefined) return url
   const { protocol, hostname, port } = new URL(origin)
   return Object.assign(new URL(url), { protocol, hostname, port })
-}
-
-function forwardedOrigin(headers: Headers, own: URL): string | undefined {
-  const host = firstOf(headers.get("x-forwarded-host")) ?? headers.get("host")
-  const origin = `${firstOf(headers.get("x-forwarded-proto")) ?? own.protocol.slice(0, -1)}://${host}`
-  return /^https?:/.test(origin) && host !== null && URL.canParse(origin) ? origin : undefined
-}
-
-/** Proxies append to the list, so the first value is the one closest to the browser. */
-function firstOf(header: string | null): string | undefined {
-  const first = header?.split(",", 1)[0]?.trim()
-  return first === "" ? undefined : first
 }
 
 /**
@@ -56,7 +35,8 @@ export function signInUrl<S>(instance: Instance<S>, request: NextRequest): URL {
 
 export function isSignInPage<S>(instance: Instance<S>, request: NextRequest): boolean {
   const page = signInUrl(instance, request)
-  return page.origin === ownUrl(instance, request).origin && isSamePath(page, publicUrl(instance, request))
+  const own = ownUrl(instance, request)
+  return page.origin === own.origin && isSamePath(page, own)
 }
 
 /** Compares paths without their trailing slash, which `trailingSlash` in next.config adds. */

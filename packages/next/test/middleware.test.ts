@@ -1,3 +1,4 @@
+import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import NextAuth, { type NextAuthConfig } from "@latchkey/next"
 import credentials from "@latchkey/next/providers/credentials"
 import { captureLog, frozenClock } from "@latchkey/testing"
@@ -209,6 +210,80 @@ describe("`authorized`", () => {
       ["/a", undefined],
       ["/b", "ada"],
     ])
+  })
+})
+
+describe("the callback URL has the origin", () => {
+  const proxied = { "x-forwarded-host": "shop.test", "x-forwarded-proto": "https" }
+  const forged = { host: "evil.test", "x-forwarded-host": "evil.test" }
+  const listed = { trustHost: ["shop.test"] }
+
+  test.each<[string, Partial<NextAuthConfig>, Record<string, string>, string]>([
+    ["that a trusted proxy forwards", {}, proxied, "https://shop.test"],
+    ["that `trustHost` lists", listed, proxied, "https://shop.test"],
+    ["of AUTH_URL, whatever the request says", { url: "https://public.test" }, forged, "https://public.test"],
+    ["that Next.js knows if `trustHost` doesn't list the host", listed, forged, origin],
+    ["that Next.js knows if no host is trusted", { trustHost: false }, forged, origin],
+    ["that Next.js knows if the host has user information", {}, { "x-forwarded-host": "app.test:1@evil.test" }, origin],
+    ["that Next.js knows if the protocol has a host", {}, { "x-forwarded-proto": "https://evil.test/?" }, origin],
+    ["that Next.js knows without a secret", { secret: "" }, forged, origin],
+  ])("%s", async (_, config, headers, expected) => {
+    const { next, visit } = site({ ...config, callbacks: { authorized: () => false } })
+    const response = await next.auth(visit("/orders?a=1", { headers }), event)
+    const { searchParams } = new URL(response.headers.get("location") ?? "")
+    expect(searchParams.get("callbackUrl")).toBe(`${expected}/orders?a=1`)
+  })
+})
+
+describe("while the database is down", () => {
+  const down = (config: Partial<NextAuthConfig> = {}) => {
+    const adapter = { ...memoryAdapter(), getSessionAndUser: () => Promise.reject(new Error("The store is down.")) }
+    const authorized: NonNullable<NextAuthConfig["callbacks"]>["authorized"] = ({ auth, request }) =>
+      auth !== null || request.nextUrl.pathname === "/"
+    const session = { strategy: "database" } as const
+    const { next, visit } = site({ url: origin, adapter, session, callbacks: { authorized }, ...config })
+    const headers = { cookie: "__Secure-authjs.session-token=2f1c7d5e-9a44-4d8a-8e43-0c9a1b6f7d21" }
+    return { next, ask: (path: string, method = "GET") => visit(path, { method, headers }), visit }
+  }
+
+  test.each(["compatible", "strict"] as const)(
+    "under %s, a page that `authorized` rejects gets 503, and keeps the session",
+    async (security) => {
+      const { next, ask } = down({ security })
+      for (const method of ["GET", "HEAD", "POST"]) {
+        const response = await next.auth(ask("/orders", method), event)
+        expect([response.status, response.headers.get("location")], method).toEqual([503, null])
+        expect(response.headers.get("cache-control")).toBe("private, no-store")
+        expect(response.headers.getSetCookie()).toEqual([])
+        expect(await response.text()).not.toContain("store")
+      }
+    },
+  )
+
+  test("what `authorized` lets continue does, and so does the sign-in page", async () => {
+    const { next, ask } = down()
+    for (const path of ["/", "/api/auth/signin"]) expect(passes(await next.auth(ask(path), event)), path).toBe(true)
+  })
+
+  test("a visitor without a session cookie goes to the sign-in page", async () => {
+    const { next, visit } = down()
+    expect((await next.auth(visit("/orders"), event)).headers.get("location")).toContain("/api/auth/signin?")
+  })
+
+  test("a response of `authorized` is sent", async () => {
+    const { next, ask } = down({ callbacks: { authorized: () => Response.json(null, { status: 403 }) } })
+    expect((await next.auth(ask("/orders"), event)).status).toBe(403)
+  })
+
+  test("under strict, a function that `auth` wraps isn't called, and under compatible it decides", async () => {
+    for (const [security, status] of [
+      ["strict", 503],
+      ["compatible", 418],
+    ] as const) {
+      const { next, ask } = down({ security })
+      const wrapped = next.auth(({ auth }) => Response.json(auth, { status: 418 }))
+      expect((await wrapped(ask("/orders"), event)).status).toBe(status)
+    }
   })
 })
 

@@ -52,7 +52,7 @@ type Handler<I> = (input: I, ev: RequestEventCommon) => Promise<void>
 // `#router` may lead to the types of another version. Only details differ, and the optimizer ignores types.
 const createAction = globalActionQrl as unknown as <I>(qrl: QRL<Handler<I>>, validator: unknown) => unknown
 const createZodValidator: (schema: QRL<(z: Zod) => unknown>) => Validator = zodQrl as never
-const createLoader = routeLoaderQrl as unknown as (qrl: QRL<(ev: RequestEventCommon) => unknown>) => unknown
+type CreateLoader = (qrl: QRL<(ev: RequestEventCommon) => unknown>) => unknown
 
 interface Validator {
   validate(ev: RequestEventCommon, input: unknown): Promise<{ success: boolean; error?: ZodFailure }>
@@ -103,10 +103,6 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     "QwikAuthQrl_useSignOut_ah1IDwV91Ag",
     [config],
   )
-  const session = inlinedQrl(
-    (ev: RequestEventCommon) => ev.sharedMap.get("session"),
-    "QwikAuthQrl_useSession_4AFWl3chA98",
-  )
   const signInInput = inlinedQrl(
     (z: Zod) =>
       z.object({
@@ -139,7 +135,10 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
       return isServer ? await (await import("./server.js")).requireSession(config, ev) : null
     },
     csrfToken: async (ev: RequestEventCommon) => (isServer ? (await import("./server.js")).csrfToken(config, ev) : ""),
-    useSession: createLoader(session),
+    // Right around its function: otherwise the build of Qwik 2 takes it for no loader, and the browser never loads it again.
+    useSession: (routeLoaderQrl as unknown as CreateLoader)(
+      inlinedQrl((ev: RequestEventCommon) => ev.sharedMap.get("session"), "QwikAuthQrl_useSession_4AFWl3chA98"),
+    ),
     useSignIn: createAction(signIn, isServer ? createValidator(signInInput) : undefined),
     useSignOut: createAction(signOut, isServer ? createValidator(signOutInput) : undefined),
   }

@@ -149,6 +149,8 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "next-referer-query": ["packages/next/src/urls.test.ts", "the page that sent the form, without its query"],
   "next-sign-in-page-target": ["packages/next/src/urls.test.ts", "the `callbackUrl` of the sign-in page"],
   "next-self-redirect": [proxy, "that redirects a page to itself doesn't loop"],
+  "next-outage": [proxy, "a page that `authorized` rejects gets 503, and keeps the session"],
+  "next-callback-origin": [proxy, "that a trusted proxy forwards"],
   "next-relative-redirect": [proxy, "may redirect to a relative URL and to another site"],
   "next-server-results": [actions, "with `redirect: false`, they return the URL"],
   "next-update-failure": [actions, "`update` reaches the middleware"],

@@ -24,7 +24,7 @@ export function qwikFiles({ root, manifest, typescript }: Project): FileToWrite[
 
 const plugin = `import { QwikAuth$ } from "@latchkey/qwik"
 
-export const { onRequest, useSession, useSignIn, useSignOut } = QwikAuth$(() => ({
+export const { onRequest, requireSession, useSession, useSignIn, useSignOut } = QwikAuth$(() => ({
   security: "strict",
   providers: [],
 }))
@@ -32,12 +32,11 @@ export const { onRequest, useSession, useSignIn, useSignOut } = QwikAuth$(() => 
 
 const typed = ({ core, router }: Packages) => `import { component$ } from "${core}"
 import { Form, type RequestHandler } from "${router}"
-import { useSession, useSignOut } from "../plugin@auth"
+import { requireSession, useSession, useSignOut } from "../plugin@auth"
 
 /** Redirects visitors who aren't signed in to the sign-in page. */
-export const onRequest: RequestHandler = ({ redirect, sharedMap, url }) => {
-  if (sharedMap.get("session")) return
-  throw redirect(302, \`/auth/signin?callbackUrl=\${encodeURIComponent(url.pathname + url.search)}\`)
+export const onRequest: RequestHandler = async (event) => {
+  await requireSession(event)
 }
 
 export default component$(() => {

@@ -36,8 +36,18 @@ describe("a session reader", () => {
     const { config, own, cookies } = await signedIn({ security })
     const expected = await createServer(config).session(visitor(cookies))
     expect(expected.session).not.toBeNull()
-    expect(await createSessionReader(own).session(visitor(cookies))).toEqual(expected)
-    expect(await createSessionReader(own).session(visitor())).toEqual({ session: null, cookies: [] })
+    const origin = "https://app.test"
+    expect(await createSessionReader(own).session(visitor(cookies))).toEqual({ ...expected, origin })
+    expect(await createSessionReader(own).session(visitor())).toEqual({ session: null, cookies: [], origin })
+  })
+
+  test("returns the origin of the site, unless the host isn't trusted", async () => {
+    const { url: _, ...own } = (await signedIn()).own
+    const reader = createSessionReader({ ...own, trustHost: ["shop.test"] })
+    const originFor = async (host: string) =>
+      (await reader.session({ headers: new Headers({ "x-forwarded-host": host }), origin: "https://app.test" })).origin
+    expect(await originFor("shop.test")).toBe("https://shop.test")
+    for (const host of ["evil.test", "shop.test:1@evil.test"]) expect(await originFor(host)).toBeUndefined()
   })
 
   test("without a secret, or for an untrusted host, returns no session and the reason", async () => {

@@ -32,4 +32,11 @@ export const holes: readonly Hole[] = [
       title: "a constant response of the application gets no cookie of a visitor",
     },
   },
+  {
+    name: "a forged host gets into the callback URL of the proxy of Next.js",
+    file: "packages/next/src/protect.ts",
+    replace: "url: withOrigin(own, origin)",
+    with: 'url: withOrigin(own, `https://${request.headers.get("x-forwarded-host") ?? own.host}`)',
+    test: { file: "packages/next/test/middleware.test.ts", title: "that Next.js knows if no host is trusted" },
+  },
 ]
