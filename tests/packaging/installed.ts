@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
@@ -13,16 +13,18 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
+interface Packer {
+  packAll(folder: string, names?: readonly string[]): Promise<readonly string[]>
+}
+
 /**
  * Packs packages as `npm run pack` does, from what is built. Returns the paths of the tarballs.
  *
- * @param folders names in `packages`. @default all
+ * @param names of folders in `packages`. @default all
  */
-export async function packAll(folders: readonly string[] = ["*"]): Promise<readonly string[]> {
-  const folder = await mkdtemp(join(tmpdir(), "latchkey-packed-"))
-  const filters = folders.flatMap((each) => ["--filter", `./packages/${each}`])
-  await run("pnpm", ["-r", ...filters, "pack", "--pack-destination", folder], { cwd: root })
-  return (await readdir(folder)).map((name) => join(folder, name))
+export async function packAll(names?: readonly string[]): Promise<readonly string[]> {
+  const { packAll } = (await import(new URL("../../tools/commands/pack.mjs", import.meta.url).href)) as Packer
+  return packAll(await mkdtemp(join(tmpdir(), "latchkey-packed-")), names)
 }
 
 /**

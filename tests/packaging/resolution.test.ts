@@ -109,6 +109,60 @@ export const level = async (): Promise<number | undefined> => (await auth())?.us
 export const app = [ExpressAuth({ providers }), getSession, useSession, signInWithPasskey]
 `
 
+/** The interfaces come from the declarations that the entries share. */
+const augmented = `
+import type { Session as SessionOfCore } from "@latchkey/core"
+import type { Adapter } from "@latchkey/core/adapters"
+import type { JWT } from "@latchkey/core/jwt"
+import type { AuthConfig, Session } from "@latchkey/core/types"
+import { createAuth, type Session as SessionOfExpress } from "@latchkey/express"
+import type { AppSession } from "@latchkey/fastify"
+import type { FastifyRequest } from "fastify"
+
+declare module "@latchkey/core/types" {
+  interface Session {
+    tenant: string
+  }
+  interface User {
+    level: number
+  }
+}
+declare module "@latchkey/core/jwt" {
+  interface JWT {
+    tenant?: string
+  }
+}
+declare module "@latchkey/core/adapters" {
+  interface AdapterUser {
+    plan: "free" | "paid"
+  }
+}
+declare module "@latchkey/fastify" {
+  interface Register {
+    config: typeof config
+  }
+}
+
+const config = {
+  providers: [],
+  callbacks: {
+    jwt: ({ token, user }) => (user && user.level > 1 ? { ...token, tenant: "acme" } : token),
+    session: ({ session, token }) => ({ ...session, tenant: token.tenant ?? "", role: "admin" as const }),
+  },
+} satisfies AuthConfig
+export const auth = createAuth(config)
+export const tenants = [(session: Session): string => session.tenant, (session: SessionOfCore): string => session.tenant]
+export const tenant = (session: SessionOfExpress): string => session.tenant
+export const role = async (request: FastifyRequest): Promise<"admin" | undefined> => (await request.getSession())?.role
+export const appRole = (session: AppSession): "admin" => session.role
+export const plan = async (adapter: Adapter): Promise<"free" | "paid" | undefined> => (await adapter.getUser?.("1"))?.plan
+export const token: JWT = { tenant: "acme" }
+// @ts-expect-error A tenant is a string.
+export const wrong: JWT = { tenant: 1 }
+// @ts-expect-error No module adds it.
+export const missing = (session: Session): string => session.missing
+`
+
 let project: string
 
 beforeAll(async () => {
@@ -117,6 +171,7 @@ beforeAll(async () => {
   const uses = specifiers.map((_specifier, index) => `m${index}`)
   await writeFile(join(project, "every.ts"), `${imports.join("\n")}\nexport const every = [${uses.join(", ")}]\n`)
   await writeFile(join(project, "example.ts"), example)
+  await writeFile(join(project, "augmented.ts"), augmented)
   await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }))
 })
 
@@ -160,20 +215,41 @@ describe.each([
     expect(errorsOf(["example.ts"])).toEqual([])
   })
 
+  test("an application that adds fields to our types compiles", () => {
+    expect(errorsOf(["augmented.ts"])).toEqual([])
+  })
+
   function isOurs(file: string): boolean {
     return file.startsWith(project)
   }
 })
 
 describe("TypeScript 7", () => {
-  test.each(["node16", "bundler"])("resolves every sub-path with `moduleResolution: %s`", async (moduleResolution) => {
-    const module = moduleResolution === "bundler" ? "esnext" : moduleResolution
-    const options = { module, moduleResolution, target: "es2022", strict: true, noEmit: true, skipLibCheck: true }
-    const config = { compilerOptions: { ...options, types: ["node"] }, files: ["every.ts"] }
-    await writeFile(join(project, `tsconfig.${moduleResolution}.json`), JSON.stringify(config))
-    const tsc = join(root, "node_modules", ".bin", "tsc")
-    const { stdout } = await promisify(execFile)(tsc, ["-p", `tsconfig.${moduleResolution}.json`], { cwd: project })
-    expect(stdout).toBe("")
+  describe.each(["nodenext", "bundler"])("with `moduleResolution: %s`", (moduleResolution) => {
+    /** The errors in the given files and in the declarations of our packages. */
+    async function errorsOf(files: readonly string[]): Promise<readonly string[]> {
+      const module = moduleResolution === "bundler" ? "esnext" : moduleResolution
+      const options = { module, moduleResolution, target: "es2022", strict: true, noEmit: true, types: ["node"] }
+      const name = `tsconfig.${moduleResolution}.json`
+      await writeFile(join(project, name), JSON.stringify({ compilerOptions: options, files }))
+      const tsc = join(root, "node_modules", ".bin", "tsc")
+      const { stdout } = await promisify(execFile)(tsc, ["-p", name], { cwd: project }).catch(
+        (error: { readonly stdout: string }) => error,
+      )
+      return stdout.split("\n").filter((line) => /^(?:\w+\.ts|node_modules\/@latchkey\/)|^error/.test(line))
+    }
+
+    test("every sub-path resolves, and so does what its declarations import", async () => {
+      expect(await errorsOf(["every.ts"])).toEqual([])
+    })
+
+    test("an application of Auth.js 5 compiles", async () => {
+      expect(await errorsOf(["example.ts"])).toEqual([])
+    })
+
+    test("an application that adds fields to our types compiles", async () => {
+      expect(await errorsOf(["augmented.ts"])).toEqual([])
+    })
   })
 })
 

@@ -12,25 +12,23 @@ export async function pack() {
   for (const tarball of await packAll()) console.log(shown(tarball))
 }
 
-/** @returns {Promise<string[]>} absolute paths of the tarballs */
-export async function packAll() {
-  rmSync(tarballs, { recursive: true, force: true })
-  mkdirSync(tarballs, { recursive: true })
-  const args = ["-r", "--filter", "./packages/*", "pack", "--pack-destination", tarballs]
-  const { code, output } = await capture("pnpm", args, { cwd: root })
-  if (code !== 0) throw new Failure(`Could not pack the packages:\n${output.trim()}`)
-  const made = readdirSync(tarballs).map((name) => join(tarballs, name))
-  for (const tarball of made) await inspect(tarball)
-  return made
+/**
+ * Packs what is built.
+ * @param {string} [folder] is emptied
+ * @param {readonly string[]} [names] of folders in `packages`. @default all
+ * @returns {Promise<string[]>} absolute paths of the tarballs
+ */
+export async function packAll(folder = tarballs, names = ["*"]) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const filters = names.flatMap((name) => ["--filter", `./packages/${name}`])
+  await mustPack("pnpm", ["-r", ...filters, "pack", "--pack-destination", folder])
+  await mustPack("node", [join(root, "tools", "lighten.mjs"), folder])
+  return readdirSync(folder).map((name) => join(folder, name))
 }
 
-/** publint and attw don't look for these. @param {string} tarball */
-async function inspect(tarball) {
-  const { stdout } = await capture("tar", ["-tzf", tarball])
-  const names = stdout.split("\n")
-  for (const wanted of ["package/LICENSE", "package/README.md"]) {
-    if (!names.includes(wanted)) throw new Failure(`${shown(tarball)} has no ${wanted}. Add it to the package.`)
-  }
-  const extra = names.filter((name) => /\.test\.|tsbuildinfo|\/test\//.test(name))
-  if (extra.length > 0) throw new Failure(`${shown(tarball)} contains ${extra.join(", ")}. Exclude it with \`files\`.`)
+/** @param {string} program @param {string[]} args */
+async function mustPack(program, args) {
+  const { code, output } = await capture(program, args, { cwd: root })
+  if (code !== 0) throw new Failure(`Could not pack the packages:\n${output.trim()}`)
 }
