@@ -1,6 +1,6 @@
 import type { OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, ProfileContext } from "../model/oauth-provider.js"
 import type { Awaitable, TokenSet, User } from "../model/user.js"
-import { type Factory, type Options, followingOptions } from "./options.js"
+import { type Factory, followingOptions, type Options } from "./options.js"
 
 /** What is known about a service: its id, URLs and scopes, and how its profile `P` maps to a user. */
 export type ProviderFacts<P> = Facts<OAuth2Config<P>, P> | Facts<OIDCConfig<P>, P>
@@ -60,14 +60,3 @@ export function defineProvider<P, O extends object = object, Id extends string =
   // The id is the author's claim too.
   return create as ProviderFactory<P, O, Id>
 }
-
-/**
- * The environment variable for an option of a provider: `AUTH_<ID>_<SUFFIX>`. Characters of the id that a variable name
- * can't have become underscores.
- */
-export function variableName(id: string, suffix: string): string {
-  return `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}_${suffix}`
-}
-
-/** The `authorize` of a `Credentials()` that was given none. It's recognized by identity. */
-export const refuseAll = (): null => null

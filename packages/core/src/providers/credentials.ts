@@ -1,5 +1,5 @@
 import type { CredentialInput, CredentialsConfig } from "../model/credentials-provider.js"
-import { refuseAll } from "../provider-kit/define.js"
+import { refuseAll } from "../provider-kit/refuse-all.js"
 
 /** The fields of the form and the function that checks them. `id` and `name` have defaults. */
 export type CredentialsUserConfig<C extends Readonly<Record<string, CredentialInput>>> = Partial<

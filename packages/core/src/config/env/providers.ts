@@ -1,6 +1,6 @@
 import type { GivenProvider, Provider } from "../../model/given-provider.js"
-import { variableName } from "../../provider-kit/define.js"
 import { callFactory, followsOptions } from "../../provider-kit/options.js"
+import { variableName } from "../../provider-kit/variable-name.js"
 import { isPlainObject } from "../merge.js"
 import type { ReadEnv } from "./variables.js"
 

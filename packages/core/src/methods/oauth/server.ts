@@ -13,7 +13,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { isLoopback } from "../../primitives/ip-address.js"
 import { systemRuntime } from "../../primitives/runtime.js"
-import { variableName } from "../../provider-kit/define.js"
+import { variableName } from "../../provider-kit/variable-name.js"
 import { createDocumentCache } from "./document-cache.js"
 import { ProviderError, assertAllowedUrl, isOutOfOrder, parseObject, request } from "./guarded-fetch.js"
 
