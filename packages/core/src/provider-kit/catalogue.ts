@@ -2,7 +2,7 @@ import type { CatalogueEntry } from "./catalogue-entry.js"
 import { entries } from "./generated/catalogue-entries.js"
 
 export type { CatalogueEntry } from "./catalogue-entry.js"
-export { variableName } from "./define.js"
+export { variableName } from "./variable-name.js"
 
 /**
  * Every provider that comes with this package, for tools and documentation: OAuth and OpenID Connect services and email
