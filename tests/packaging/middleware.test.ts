@@ -68,7 +68,8 @@ interface Manifest {
 const adapters = readdirSync(packages).flatMap((folder) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   const { name, exports = {}, devDependencies = {} } = manifest
-  const isAdapter = "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports)
+  // The packages of frameworks and the kit for tests only test with it.
+  const isAdapter = "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports) && folder !== "testing"
   if (!isAdapter && folder !== "rate-limit") return []
   return Object.entries(exports).flatMap(([subpath, target]) =>
     typeof target === "string" ? [] : [`${name}${subpath.slice(1)}`],

@@ -34,13 +34,7 @@ test.each(allFacts.map((facts) => [facts.module, facts] as const))(
   (module, facts) => {
     const url = (name: string) => new URL(`${name}.ts`, folder).href
     const loaded = [...loadedWith(url(module))].filter((file) => file !== url(module))
-    const kit = [
-      "define",
-      "options",
-      "issuer-url",
-      "fetch-json",
-      ...(module === "apple" ? ["apple-client-secret"] : []),
-    ]
+    const kit = ["define", "options", "fetch-json", ...(module === "apple" ? ["apple-client-secret"] : [])]
     const shared = kit.map((name) => url(`../provider-kit/${name}`))
     const modules = [module, ...(facts.aliasOf === undefined ? [] : [facts.aliasOf])]
     const icons = modules.map((name) => url(`../provider-kit/generated/icons/${name}`))
