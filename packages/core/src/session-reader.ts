@@ -29,7 +29,7 @@ export {
   withMembers,
 } from "./module-kit/members.js"
 export { preventCaching } from "./http/prevent-caching.js"
-export { unavailable } from "./http/session-required.js"
+export { unavailable } from "./http/unavailable.js"
 export { type Lazily, loaded } from "./primitives/awaitable.js"
 export type { SessionView, SetCookie, Visitor }
 

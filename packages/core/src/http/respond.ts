@@ -9,6 +9,7 @@ import { wantsJson } from "./auth-request.js"
 import { serializeCookie } from "./cookie.js"
 import { callbackUrlOf, toPage, toRoute } from "./redirect.js"
 import { common, json, pageHeaders, plainAnswer, refusePage } from "./refusal.js"
+import { ofOneUser } from "./unavailable.js"
 
 /** Turns the result of a route into a `Response`. */
 export async function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Promise<Response> {
@@ -173,4 +174,11 @@ export function toInternal(auth: AuthContext, request: AuthRequest, outcome: Aut
 function statusOf(error: AuthError): Pick<ResponseInternal, "status" | "headers"> {
   if (!(error instanceof RateLimited)) return {}
   return { status: 429, headers: new Headers({ "retry-after": String(error.retryAfter) }) }
+}
+
+/** For a page or route of the application that needs a session. Without a sign-in page to go to, it answers a program. */
+export function signInRequired(to?: SafeUrl): Response {
+  // A 303 makes a form POST a GET at the sign-in page.
+  if (to !== undefined) return new Response(null, { status: 303, headers: { ...ofOneUser, location: to } })
+  return Response.json({ message: "You need to sign in." }, { status: 401, headers: ofOneUser })
 }
