@@ -11,7 +11,8 @@ import {
   isClientError,
 } from "../errors.js"
 import { textOf } from "../http/auth-request.js"
-import { json, page, redirect, resolveCallbackUrl, toPage, toRoute } from "../http/redirect.js"
+import { json, page, redirect } from "../http/auth-result.js"
+import { resolveCallbackUrl, toPage, toRoute } from "../http/redirect.js"
 import type { AccountOverview } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AccountErrorCode, AccountStatus, AuthRequest, AuthResult, SafeUrl } from "../model/http.js"

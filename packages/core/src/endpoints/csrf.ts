@@ -1,7 +1,7 @@
+import { json } from "../http/auth-result.js"
 import { clearCookie } from "../http/cookie.js"
 import { csrfOf } from "../http/csrf.js"
 import { toSessionRequest } from "../http/origin.js"
-import { json } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Visitor } from "../model/http.js"

@@ -1,4 +1,5 @@
-import { json, redirect, resolveCallbackUrl, toPage } from "../http/redirect.js"
+import { json, redirect } from "../http/auth-result.js"
+import { resolveCallbackUrl, toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"

@@ -1,6 +1,7 @@
 import { SignOutError } from "../errors.js"
 import { textOf, withRequest } from "../http/auth-request.js"
-import { callbackUrlOf, cookieAfter, redirect } from "../http/redirect.js"
+import { redirect } from "../http/auth-result.js"
+import { callbackUrlOf, cookieAfter } from "../http/redirect.js"
 import { errorUrl } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"

@@ -2,7 +2,7 @@ import { AuthError } from "../errors.js"
 import { maxCallbackUrl, maxReferer, maxUrlPart } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
-import type { AuthRequest, AuthResult, Page, Params, RedirectMeaning, SafeUrl } from "../model/http.js"
+import type { AuthRequest, Params, SafeUrl } from "../model/http.js"
 import { requestedCallbackUrl, textOf } from "./auth-request.js"
 import { clearCookie, setCookie } from "./cookie.js"
 
@@ -120,25 +120,6 @@ export function toPage(request: Pick<AuthRequest, "base" | "origin">, page: stri
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
   const isPath = page.startsWith("/") && url.origin === request.origin
   return (isPath ? url.pathname + url.search + url.hash : url.href) as SafeUrl
-}
-
-const none: readonly SetCookie[] = []
-
-/** @param meaning what a flow gets instead of the redirect */
-export function redirect(to: SafeUrl, cookies: readonly SetCookie[] = none, meaning?: RedirectMeaning): AuthResult {
-  return { kind: "redirect", to, cookies, ...(meaning && { meaning }) }
-}
-
-export function json(body: unknown, cookies: readonly SetCookie[] = none, status = 200): AuthResult {
-  return { kind: "json", body, cookies, status }
-}
-
-export function page(page: Page, cookies: readonly SetCookie[] = none, status = 200): AuthResult {
-  return { kind: "page", page, cookies, status }
-}
-
-export function failure(error: AuthError, cookies: readonly SetCookie[] = none): AuthResult {
-  return { kind: "failure", error, cookies }
 }
 
 /** Browsers drop cookies over 4096 bytes, name and attributes included (RFC 6265 §6.1). */

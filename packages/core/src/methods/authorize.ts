@@ -1,10 +1,8 @@
 import { AccessDenied, AuthError } from "../errors.js"
 import { resolveChosenUrl } from "../http/redirect.js"
-import { consumeAttempt } from "../limits/limiter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { AuthRequest, SafeUrl } from "../model/http.js"
-import type { RateLimitAction } from "../model/limits.js"
 
 export type SignInParams = Parameters<NonNullable<CallbacksOptions["signIn"]>>[0]
 
@@ -30,36 +28,5 @@ async function ask(auth: AuthContext, params: SignInParams): Promise<unknown> {
   } catch (cause) {
     if (cause instanceof AuthError) throw cause
     throw new AccessDenied(cause instanceof Error ? cause : new Error(String(cause)))
-  }
-}
-
-interface CountedAttempt {
-  readonly action: RateLimitAction
-  /** The failures that count. */
-  readonly counts: readonly (abstract new (
-    ...args: never[]
-  ) => AuthError)[]
-}
-
-/**
- * Takes a point of the rate limit before the work, because the work asks databases and providers, and returns it unless the
- * work fails in a way that counts.
- *
- * @throws RateLimited
- */
-export async function countFailures<T>(
-  auth: AuthContext,
-  request: AuthRequest,
-  { action, counts }: CountedAttempt,
-  work: () => Promise<T>,
-): Promise<T> {
-  const refund = await consumeAttempt(auth, request, { action })
-  try {
-    const result = await work()
-    await refund()
-    return result
-  } catch (cause) {
-    if (!counts.some((Kind) => cause instanceof Kind)) await refund()
-    throw cause
   }
 }

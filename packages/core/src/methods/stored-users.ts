@@ -60,7 +60,7 @@ const exponent = /^-?\d(?:\.\d+)?e[+-]\d+$/
  * The id that a callback returned, as text. Databases have numbers and big integers. `undefined`: it names no user, or it's a
  * number that was rounded, which could name two.
  */
-export function idText(id: unknown): string | undefined {
+export function usableId(id: unknown): string | undefined {
   if (typeof id === "number" && Number.isInteger(id) && isInexact(id)) return undefined
   const text = typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? String(id) : ""
   return text.trim() === "" || noIds.has(text) || exponent.test(text) ? undefined : text

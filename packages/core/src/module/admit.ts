@@ -1,6 +1,7 @@
 import { AccessDenied, AuthError, InvalidConfig } from "../errors.js"
+import { redirect } from "../http/auth-result.js"
 import { sameMailbox } from "../http/email-address.js"
-import { redirect, resolveCallbackUrl, toRoute } from "../http/redirect.js"
+import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import type { AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"

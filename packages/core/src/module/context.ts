@@ -1,6 +1,7 @@
 import { InvalidConfig } from "../errors.js"
+import { json, page, redirect } from "../http/auth-result.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
-import { json, page, redirect, resolveCallbackUrl, toRoute } from "../http/redirect.js"
+import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"
 import { languageOf } from "../i18n/language-of.js"
 import { consumeOne } from "../limits/limiter.js"

@@ -1,6 +1,7 @@
 import { RecentSignInRequired, SessionRequired } from "../errors.js"
 import { isNavigation } from "../http/auth-request.js"
-import { redirect, toRoute } from "../http/redirect.js"
+import { redirect } from "../http/auth-result.js"
+import { toRoute } from "../http/redirect.js"
 import { addressOf } from "../limits/limiter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"

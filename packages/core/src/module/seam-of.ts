@@ -17,14 +17,20 @@ export interface Seam
   readonly answerFactor: Handler<AuthContext>
 }
 
-/** Whether a module does more than read sessions. */
-export function hasSeam({ modules }: Pick<SessionContext, "modules">): boolean {
-  return modules.some((module) => module[seamLoader] !== undefined)
+/** Whether there are modules that `defineModule` made. */
+export function hasSeam(auth: Modules): boolean {
+  return loaderIn(auth) !== undefined
 }
 
 /** What core does with modules. */
-export async function seamOf({ modules }: Pick<SessionContext, "modules">): Promise<Seam> {
-  const load = modules.find((module) => module[seamLoader] !== undefined)?.[seamLoader]
+export async function seamOf(auth: Modules): Promise<Seam> {
+  const load = loaderIn(auth)
   if (load === undefined) throw new InvalidConfig("modules: None was made with `defineModule`. Make them with it")
   return (await load()) as Seam
+}
+
+type Modules = Pick<SessionContext, "modules">
+
+function loaderIn({ modules }: Modules): (() => Promise<unknown>) | undefined {
+  return modules.find((module) => module[seamLoader] !== undefined)?.[seamLoader]
 }

@@ -7,7 +7,7 @@ import type { Issued, LiveSession, Renewal, RequestedUpdate, SessionStrategy } f
 import type { Session } from "../model/session.js"
 import { type Awaitable, isPromise } from "../primitives/awaitable.js"
 import { describe, detailsIn } from "./details.js"
-import { type Row, belongTogether, handovers, userIdOf } from "./handovers.js"
+import { handovers } from "./handovers.js"
 import {
   type SignInTime,
   absoluteEnd,
@@ -18,6 +18,7 @@ import {
   withSignInTime,
 } from "./live-session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
+import { type Row, belongTogether, userIdOf } from "./session-row.js"
 
 export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger" | "scope"> & {
   readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">> &

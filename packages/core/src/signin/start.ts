@@ -1,5 +1,6 @@
 import { InvalidProvider } from "../errors.js"
-import { redirect, rememberCallbackUrl, toRoute } from "../http/redirect.js"
+import { redirect } from "../http/auth-result.js"
+import { rememberCallbackUrl, toRoute } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { ExactResponse, isInexact, parseExactJson } from "../../src/primitives/exact-json.js"
-import { idText, roundedSource } from "../../src/methods/stored-users.js"
+import { usableId, roundedSource } from "../../src/methods/stored-users.js"
 import { holds, patience } from "../fuzz/holds.js"
 
 const bigger = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n })
@@ -18,8 +18,8 @@ test(
         const read = await new ExactResponse(`{"id":${one},"of":[${other}]}`).clone().json()
         const { id, of } = read as { id: unknown; of: readonly unknown[] }
         expect(String(id)).toBe(String(one))
-        expect(idText(id)).toBe(String(one))
-        expect(idText(of[0]) === idText(id)).toBe(one === other)
+        expect(usableId(id)).toBe(String(one))
+        expect(usableId(of[0]) === usableId(id)).toBe(one === other)
       }),
     ),
   patience,
@@ -60,9 +60,11 @@ test(
         (big, write) => {
           const rounded = Number(big)
           fc.pre(isInexact(rounded))
-          expect(idText(rounded)).toBeUndefined()
+          expect(usableId(rounded)).toBeUndefined()
           const id = write(rounded)
-          expect(idText(id) === undefined || roundedSource(id, { user: [{ id: rounded }] }) === "user.0.id").toBe(true)
+          expect(usableId(id) === undefined || roundedSource(id, { user: [{ id: rounded }] }) === "user.0.id").toBe(
+            true,
+          )
           expect(roundedSource(String(big), { user: { id: String(big) } })).toBeUndefined()
         },
       ),

@@ -1,6 +1,7 @@
 import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../../errors.js"
 import { toRequest } from "../../http/auth-request.js"
-import { redirect, toRoute } from "../../http/redirect.js"
+import { redirect } from "../../http/auth-result.js"
+import { toRoute } from "../../http/redirect.js"
 import { limitsFor } from "../../limits/default-limits.js"
 import { deviceNamesOf, identifiersOf } from "../../limits/identifier.js"
 import { isOnlySecret, isSecretField } from "../../limits/identifying-fields.js"
@@ -15,7 +16,7 @@ import { createThrottle } from "../../observability/throttle.js"
 import { once } from "../../primitives/awaitable.js"
 import { isInexact } from "../../primitives/exact-json.js"
 import { scopedToApplication } from "../../primitives/state.js"
-import { idText } from "../stored-users.js"
+import { usableId } from "../stored-users.js"
 import { type Credentials, credentialsIn } from "./fields.js"
 
 /** Says whose credentials these are. `null`: they're wrong. */
@@ -85,7 +86,7 @@ interface Identified {
 
 /** A user without an id gets a generated one. Under `"strict"` that's an error. */
 function identified(auth: AuthContext, provider: CredentialsProvider, user: User): Identified {
-  const id = typeof user === "object" ? idText(notRounded(scalarOf(user.id))) : undefined
+  const id = typeof user === "object" ? usableId(notRounded(scalarOf(user.id))) : undefined
   const { namedUsers } = auth.rules
   if (id !== undefined && !(namedUsers && typeof user.id === "object"))
     return { user: withId(user, id), isNameless: false }

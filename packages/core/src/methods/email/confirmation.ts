@@ -1,5 +1,6 @@
+import { page } from "../../http/auth-result.js"
 import { canonicalEmail, sameMailbox } from "../../http/email-address.js"
-import { page, toRoute } from "../../http/redirect.js"
+import { toRoute } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { RequestingDevice } from "../../model/flow.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"

@@ -8,7 +8,9 @@ import {
   OAuthCallbackError,
   OAuthSignInError,
 } from "../../errors.js"
-import { callbackUrlOf, redirect, toProvider } from "../../http/redirect.js"
+import { redirect } from "../../http/auth-result.js"
+import { callbackUrlOf, toProvider } from "../../http/redirect.js"
+import { countFailures } from "../../limits/limiter.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
@@ -16,7 +18,6 @@ import type { ResolvedProvider } from "../../model/signin.js"
 import { keepForRetry } from "../../observability/error-reports.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { signedInUserId } from "../../session/current.js"
-import { countFailures } from "../authorize.js"
 import { clearAuthjsCookies, writeAuthjsCookies } from "./authjs-cookies.js"
 import { finish, repeatedParam } from "./finish.js"
 import { consumedCookies, redirectUri, writeFlowCookie } from "./flow.js"

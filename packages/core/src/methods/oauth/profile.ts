@@ -10,7 +10,7 @@ import type { Account, TokenSet } from "../../model/user.js"
 import { warnOfDropped } from "../../observability/dropped-fields.js"
 import { isInexact, nestsDeeper } from "../../primitives/exact-json.js"
 import { isOneAddress } from "../../provider-kit/email/mailbox.js"
-import { idText, roundedSource } from "../stored-users.js"
+import { usableId, roundedSource } from "../stored-users.js"
 import {
   ProviderError,
   guardedFetch,
@@ -182,7 +182,7 @@ function accountId({ id: providerId, type }: OAuthProvider, { mapped, sub, ...so
   const id = isMissing && type === "oidc" ? sub : given
   const rounded = roundedField(id, sources)
   if (rounded !== undefined) throw roundedId(providerId, rounded)
-  const text = idText(id)
+  const text = usableId(id)
   if (text === undefined) {
     throw new OAuthProfileParseError(
       `The provider "${providerId}" named no account. Return a permanent \`id\` from \`profile()\``,

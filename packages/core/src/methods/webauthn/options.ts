@@ -1,7 +1,7 @@
 import { authenticate, toBase64Url, toHex } from "../../crypto/digest.js"
 import { textOf } from "../../http/auth-request.js"
+import { json } from "../../http/auth-result.js"
 import { canonicalEmail, typedEmail } from "../../http/email-address.js"
-import { json } from "../../http/redirect.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import { maxPasskeys } from "../../limits/of-growth.js"
 import { maxPasskeyName } from "../../limits/of-input.js"

@@ -43,7 +43,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a callback asks the provider before it's counted",
-    file: "src/methods/authorize.ts",
+    file: "src/limits/limiter.ts",
     replace: "const refund = await consumeAttempt(auth, request, { action })",
     with: "const refund = await consumeAttempt(auth, request, { action }).catch(() => async () => undefined)",
     test: { file: work.file, title: "a callback beyond the rate limit asks no provider" },
