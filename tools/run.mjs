@@ -35,7 +35,7 @@ const commands = {
   },
   mutate: {
     run: mutate,
-    does: "run mutation tests [crypto limits session signin http methods/oauth methods/webauthn]",
+    does: "run mutation tests [crypto session signin http features/oauth …]",
   },
   check: { run: check, does: "check types, lint, format, layers, packages, docs [names of steps]" },
   build: { run: async () => build(), does: "compile and bundle everything" },

@@ -21,9 +21,9 @@ export async function generate() {
   write(join(folder, "built-in-id.ts"), builtInId(entries))
   write(join(folder, "catalogue-entries.ts"), catalogueEntries(entries))
   write(join(folder, "own-options.ts"), ownOptions(providers))
-  write(join(core, "pages", "generated", "script.ts"), await scriptModule("script", "pageScript"))
+  write(join(core, "features", "pages", "generated", "script.ts"), await scriptModule("script", "pageScript"))
   write(
-    join(core, "pages", "generated", "script-with-passkeys.ts"),
+    join(core, "features", "passkeys", "generated", "script.ts"),
     await scriptModule("script-with-passkeys", "scriptWithPasskeys"),
   )
   write(join(cli, "src", "templates", "generated", "examples.ts"), examplesModule())

@@ -2,11 +2,11 @@
 await Promise.all([
   import("../../packages/core/src/endpoints/pages.js"),
   import("../../packages/core/src/endpoints/signout.js"),
-  import("../../packages/core/src/methods/credentials/credentials.js"),
-  import("../../packages/core/src/methods/email/email.js"),
-  import("../../packages/core/src/methods/oauth/oauth.js"),
-  import("../../packages/core/src/methods/webauthn/webauthn.js"),
-  import("../../packages/core/src/pages/render.js"),
+  import("../../packages/core/src/features/credentials/credentials.js"),
+  import("../../packages/core/src/features/email/email.js"),
+  import("../../packages/core/src/features/oauth/oauth.js"),
+  import("../../packages/core/src/features/passkeys/webauthn.js"),
+  import("../../packages/core/src/features/pages/render.js"),
   import("../../packages/core/src/signin/phases.js"),
   import("../../packages/core/src/signin/start.js"),
 ])

@@ -14,8 +14,8 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
     "test/attacks/faults",
   ],
   http: ["src/http", "test/http", "test/server/origin", ...attacks("csrf", "cookies", "redirects", "host", "headers")],
-  "methods/oauth": [
-    "src/methods",
+  "features/oauth": [
+    "src/features/oauth",
     "test/methods",
     "test/flows/oauth/reasons",
     "test/flows/oauth",
@@ -31,8 +31,8 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
       "form",
     ),
   ],
-  "methods/webauthn": ["test/methods/webauthn", ...attacks("webauthn")],
-  limits: ["src/limits", "test/limits", "test/attacks/rate-limiting"],
+  "features/passkeys": ["test/methods/webauthn", ...attacks("webauthn")],
+  "features/rate-limits": ["src/features/rate-limits", "test/limits", "test/attacks/rate-limiting"],
 }
 
 function attacks(...names: readonly string[]): string[] {

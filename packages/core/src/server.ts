@@ -1,4 +1,4 @@
-import { accountFor } from "./account/for-visitor.js"
+import { accountFor } from "./features/account/for-visitor.js"
 import { type AnyConfig, compileChecked } from "./config/compile.js"
 import { checkOptionsLater } from "./config/option-check.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
@@ -30,7 +30,7 @@ import { loggerOf } from "./observability/logger.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
 import type * as Revoke from "./revoke/revoke.js"
 import { type SessionView, currentSession } from "./session/current.js"
-import { openTokens } from "./signin/provider-tokens.js"
+import { openTokens } from "./features/oauth/provider-tokens.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
 export { accountFunctions, readingFunctions, serializeCookie }

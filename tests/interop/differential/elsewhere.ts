@@ -7,7 +7,7 @@ const proxy = "packages/next/test/middleware.test.ts"
 const actions = "tests/next/cases/actions.ts"
 const configurations = "tests/interop/configurations.test.ts"
 const env = "packages/core/src/config/env/env.test.ts"
-const methods = "packages/core/src/pages/signin-methods.test.ts"
+const methods = "packages/core/src/features/pages/signin-methods.test.ts"
 const passkeys = "packages/core/test/methods/webauthn"
 const passkeyAttacks = "packages/core/test/attacks"
 
@@ -116,9 +116,9 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/http/ui-locales.test.ts",
     "is absent from forms and redirects if the page doesn't have it",
   ],
-  "page-script": ["packages/core/src/pages/script.test.ts", "is on %s, and can't send requests"],
+  "page-script": ["packages/core/src/features/pages/script.test.ts", "is on %s, and can't send requests"],
   "passkey-script": [
-    "packages/core/src/pages/passkey-form.test.ts",
+    "packages/core/src/features/passkeys/form.test.ts",
     "is on the sign-in page, and the policy allows it to send requests to this site only",
   ],
   "passkey-refused-options": [

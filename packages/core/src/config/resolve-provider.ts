@@ -50,10 +50,10 @@ function once(load: () => Promise<Method>): () => Promise<Method> {
   return () => (loading ??= load())
 }
 
-const loadOAuth = once(async () => (await import("../methods/oauth/oauth.js")).oauth)
-const loadEmail = once(async () => (await import("../methods/email/email.js")).email)
-const loadCredentials = once(async () => (await import("../methods/credentials/credentials.js")).credentials)
-const loadWebAuthn = once(async () => (await import("../methods/webauthn/webauthn.js")).webauthn)
+const loadOAuth = once(async () => (await import("../features/oauth/oauth.js")).oauth)
+const loadEmail = once(async () => (await import("../features/email/email.js")).email)
+const loadCredentials = once(async () => (await import("../features/credentials/credentials.js")).credentials)
+const loadWebAuthn = once(async () => (await import("../features/passkeys/webauthn.js")).webauthn)
 
 function resolveOAuth(
   provider: OAuthConfig & WithMethod,

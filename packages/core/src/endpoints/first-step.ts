@@ -31,6 +31,6 @@ export async function firstStepFor(
   const route = { action: "signin", providerId: undefined }
   const request = toAuthRequest(auth, visitor, { url, method: "GET", route, body: noBody, wantsFlow: true })
   const result = await signInPage(auth, request)
-  const { methodsStepOf } = await import("../pages/flow/step.js")
+  const { methodsStepOf } = await import("../features/pages/flow/step.js")
   return { step: await methodsStepOf(auth, request, result), cookies: result.cookies }
 }

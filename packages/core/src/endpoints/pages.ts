@@ -84,7 +84,7 @@ export async function verifyRequestPage(auth: AuthContext, request: AuthRequest)
   if (verifyRequest !== undefined && request.wantsFlow !== true)
     return redirect(toPage(request, verifyRequest, { ...queryForPage(auth, request), ...errorForPage(auth, request) }))
   // Loads with the rest of email sign-in, which not every application uses.
-  const { codeForm } = await import("../methods/email/code.js")
+  const { codeForm } = await import("../features/email/code.js")
   const { form, error } = codeOrError(await codeForm(auth, request), errorOf(request))
   const sent = await sentEmail(auth, request)
   if (form === undefined && sent === undefined) return page({ name: "verify-request", error })

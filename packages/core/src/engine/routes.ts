@@ -1,4 +1,4 @@
-import type * as AccountPage from "../account/page.js"
+import type * as AccountPage from "../features/account/page.js"
 import { readCsrfToken } from "../endpoints/csrf.js"
 import type * as Pages from "../endpoints/pages.js"
 import { listProviders } from "../endpoints/providers.js"
@@ -32,7 +32,7 @@ const page = (name: keyof typeof Pages) =>
   onFirstUse<AuthResult>(async () => (await import("../endpoints/pages.js"))[name])
 
 const accountHandler = (name: keyof typeof AccountPage) =>
-  onFirstUse<AuthResult>(async () => (await import("../account/page.js"))[name])
+  onFirstUse<AuthResult>(async () => (await import("../features/account/page.js"))[name])
 
 const callback: Route = { handle: finishSignIn, consumedCookies, provider: "required", isSignIn: true }
 

@@ -1,7 +1,7 @@
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
-import type { Refusal } from "../pages/refusal.js"
-import type { RefusalSite } from "../pages/render.js"
+import type { Refusal } from "../features/pages/refusal.js"
+import type { RefusalSite } from "../features/pages/render.js"
 import { acceptsPage, wantsFlow } from "./auth-request.js"
 import { parseCookies } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
@@ -52,7 +52,7 @@ export async function refusePage(auth: Refuses, request: RefusedRequest, refusal
 
 async function stepFor(auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
   return withContent(refusal, request, async (seen) => {
-    const { refusedStep } = await import("../pages/flow/refusal.js")
+    const { refusedStep } = await import("../features/pages/flow/refusal.js")
     const step = await refusedStep(auth, { ...seen, reason: request.reason }, refusal.status)
     return { text: JSON.stringify(step), headers: { vary: "Cookie, Accept" } }
   })
@@ -65,7 +65,7 @@ export async function documentFor(
   about: Refusal,
 ): Promise<Response> {
   return withContent(refusal, request, async (seen) => {
-    const { renderRefusal } = await import("../pages/render.js")
+    const { renderRefusal } = await import("../features/pages/render.js")
     const { html, csp } = await renderRefusal(site, seen, about)
     return { text: html, headers: { "content-type": pageHeaders["content-type"], "content-security-policy": csp } }
   })

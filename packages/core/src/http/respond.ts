@@ -3,7 +3,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
-import type { WithStep } from "../pages/flow/step.js"
+import type { WithStep } from "../features/pages/flow/step.js"
 import { attemptIn, lastUsedMethod } from "./attempt.js"
 import { wantsJson } from "./auth-request.js"
 import { serializeCookie } from "./cookie.js"
@@ -50,7 +50,7 @@ function hasStep({ action }: AuthRequest, outcome: AuthResult): outcome is WithS
 }
 
 async function stepResponse(auth: AuthContext, request: AuthRequest, outcome: WithStep): Promise<Response> {
-  const { stepOf } = await import("../pages/flow/step.js")
+  const { stepOf } = await import("../features/pages/flow/step.js")
   const errorPage = outcome.kind === "failure" ? errorUrl(auth, request, outcome.error) : undefined
   const { result, status } = await stepOf(auth, request, outcome, errorPage)
   const location = outcome.kind === "redirect" ? outcome.to : errorPage
@@ -69,7 +69,7 @@ async function stepResponse(auth: AuthContext, request: AuthRequest, outcome: Wi
 
 async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page): Promise<Response> {
   if (isFramed(request)) return refusePage(auth, request, plainAnswer(403))
-  const { languageOf, loadScript, renderPage } = await import("../pages/render.js")
+  const { languageOf, loadScript, renderPage } = await import("../features/pages/render.js")
   const { html, status, csp } = renderPage(auth, request, page, {
     script: await loadScript(auth, page),
     language: await languageOf(auth, request),

@@ -1,6 +1,6 @@
 import { sessionHandle } from "../crypto/session-handle.js"
 import { AuthError, EventError, MissingCSRF } from "../errors.js"
-import { clientIp, isCertainIp } from "../limits/client-ip.js"
+import { clientIp, isCertainIp } from "../http/client-ip.js"
 import { maxUserAgent } from "../limits/of-input.js"
 import type { Audit, Happening, Seen } from "../model/audit.js"
 import type { AuthContext } from "../model/auth.js"

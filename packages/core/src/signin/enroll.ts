@@ -1,6 +1,6 @@
 import { AccessDenied, AccountNotLinked, AdapterError, OAuthAccountNotLinked, OAuthCallbackError } from "../errors.js"
 import { sameMailbox } from "../http/email-address.js"
-import { lockUser, userWithEmail } from "../methods/stored-users.js"
+import { lockUser, userWithEmail } from "./stored-users.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { EventCallbacks } from "../model/callbacks.js"
@@ -8,10 +8,10 @@ import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { AccountProof, LinkDecision, MailboxProof, NewPasskey, PasskeyProof } from "../model/signin.js"
 import type { Account } from "../model/user.js"
 import { idText } from "../session/live-session.js"
-import { call, linkPasskey } from "./link-passkey.js"
+import { call, linkPasskey } from "../features/passkeys/link-passkey.js"
 import { type LinkTarget, assertLinkable, emailInUse, emailReplaced, removeLink } from "./link.js"
-import type { ResolvedUser } from "./proofs/steps.js"
-import { keepTokens } from "./provider-tokens.js"
+import type { ResolvedUser } from "./steps.js"
+import { keepTokens } from "../features/oauth/provider-tokens.js"
 
 /** Emits an event: at once, or after the transaction that it belongs to. */
 type Emit = <N extends "createUser" | "updateUser" | "linkAccount">(

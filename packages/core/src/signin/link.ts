@@ -1,10 +1,10 @@
 import { AccessDenied, AdapterError, Verification } from "../errors.js"
-import { isSameMailbox } from "../methods/stored-users.js"
+import { isSameMailbox } from "./stored-users.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { Identity } from "../model/session-strategy.js"
 import type { Facts, LinkDecision, NewPasskey, Proof } from "../model/signin.js"
 import { idText } from "../session/live-session.js"
-import { isStored } from "./link-passkey.js"
+import { isStored } from "../features/passkeys/link-passkey.js"
 
 export const emailInUse = "another user has the same email"
 

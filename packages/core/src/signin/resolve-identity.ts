@@ -7,7 +7,7 @@ import { mutexOf } from "../primitives/state.js"
 import { idText } from "../session/live-session.js"
 import { type Decided, type StoredProof, enroll, passkeyIn } from "./enroll.js"
 import { type LinkTarget, assertHolder, assertLinkable, removeLink } from "./link.js"
-import type { Identified } from "./proofs/steps.js"
+import type { Identified } from "./steps.js"
 
 interface Resolution {
   readonly auth: AuthContext

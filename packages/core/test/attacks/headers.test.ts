@@ -1,7 +1,7 @@
 import { Auth } from "@latchkey/core"
 import { expect } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
-import { pageScript } from "../../src/pages/generated/script.js"
+import { pageScript } from "../../src/features/pages/generated/script.js"
 import { location, origin } from "../http/app.js"
 import { cookiesOf, type Door, door, sessionName } from "./door-setup.js"
 

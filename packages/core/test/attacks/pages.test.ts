@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { csrfPair, origin } from "../http/app.js"
-import { pageScript } from "../../src/pages/generated/script.js"
+import { pageScript } from "../../src/features/pages/generated/script.js"
 import { door, hidden } from "./door-setup.js"
 
 const marked = [

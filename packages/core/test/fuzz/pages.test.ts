@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { attributes, html, inline } from "../../src/pages/html.js"
+import { attributes, html, inline } from "../../src/html/html.js"
 import { address, mailbox } from "./addresses.js"
 import { maxQuery } from "../../src/limits/of-input.js"
 import { holds, patience } from "./holds.js"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { frozenClock } from "@latchkey/testing"
-import { assertIdToken } from "../../src/methods/oauth/verify-token.js"
+import { assertIdToken } from "../../src/features/oauth/verify-token.js"
 import { holds, patience } from "../fuzz/holds.js"
 import { unit } from "../methods/oauth/unit.js"
 

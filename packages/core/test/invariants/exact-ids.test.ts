@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { ExactResponse, isInexact, parseExactJson } from "../../src/primitives/exact-json.js"
-import { usableId, roundedSource } from "../../src/methods/stored-users.js"
+import { usableId, roundedSource } from "../../src/signin/stored-users.js"
 import { holds, patience } from "../fuzz/holds.js"
 
 const bigger = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n })

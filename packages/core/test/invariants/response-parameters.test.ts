@@ -4,7 +4,7 @@ import type { SecurityMode } from "@latchkey/core/types"
 import { expect, test } from "vitest"
 import { readBody } from "../../src/http/body.js"
 import { toAuthRequest } from "../../src/http/auth-request.js"
-import { callbackParams } from "../../src/methods/oauth/finish.js"
+import { callbackParams } from "../../src/features/oauth/finish.js"
 import { holds, patience } from "../fuzz/holds.js"
 import { unit } from "../methods/oauth/unit.js"
 

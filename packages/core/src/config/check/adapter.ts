@@ -1,4 +1,4 @@
-import { passkeyMethods } from "../../methods/webauthn/stored-passkeys.js"
+import { passkeyMethods } from "../../features/passkeys/stored-passkeys.js"
 import type { Adapter } from "../../model/adapter.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { ProviderType } from "../../model/user.js"

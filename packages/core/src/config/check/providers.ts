@@ -1,5 +1,5 @@
-import { limitsFor } from "../../limits/default-limits.js"
-import { isOnlySecret } from "../../limits/identifying-fields.js"
+import { limitsFor } from "../../features/rate-limits/default-limits.js"
+import { isOnlySecret } from "../../features/rate-limits/identifying-fields.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { CredentialsConfig } from "../../model/credentials-provider.js"
 import type { EmailConfig } from "../../model/email-provider.js"

@@ -4,28 +4,28 @@ import type { Hole } from "./hole.js"
 export const holes: readonly Hole[] = [
   {
     name: "a visitor replaces configured parameters of the authorization request",
-    file: "src/methods/oauth/requested-params.ts",
+    file: "src/features/oauth/requested-params.ts",
     replace: "if (taken.has(name) || names.some((reading) => taken.has(reading))) return false",
     with: "if (name === '') return false",
     breaks: "parameters-kept",
   },
   {
     name: "a visitor's parameters decide what the ID token is checked against",
-    file: "src/methods/oauth/oauth.ts",
+    file: "src/features/oauth/oauth.ts",
     replace: "auth.security.enforceIssuerChecks ? url.searchParams : site",
     with: "auth.security.enforceIssuerChecks ? url.searchParams : new URLSearchParams(request.query)",
     breaks: "parameters-kept",
   },
   {
     name: "acr and auth_time are not checked under compatible",
-    file: "src/methods/oauth/verify-token.ts",
+    file: "src/features/oauth/verify-token.ts",
     replace: "assertAuthentication(provider, {",
     with: "if (auth.security.enforceIssuerChecks) assertAuthentication(provider, {",
     breaks: "parameters-kept",
   },
   {
     name: "the last of a repeated response parameter counts",
-    file: "src/methods/oauth/finish.ts",
+    file: "src/features/oauth/finish.ts",
     replace: "  if (repeated !== undefined) {",
     with: "  if (repeated === provider.id) {",
     breaks: "parameters-kept",
@@ -36,7 +36,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "an ID token is also for another party",
-    file: "src/methods/oauth/verify-token.ts",
+    file: "src/features/oauth/verify-token.ts",
     replace: "  assertAudiences(provider, claims)\n",
     with: "",
     breaks: "parameters-kept",

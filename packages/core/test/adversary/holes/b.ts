@@ -71,7 +71,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "an id that the application rounded names an account",
-    file: "src/methods/oauth/profile.ts",
+    file: "src/features/oauth/profile.ts",
     replace: "if (rounded !== undefined) throw roundedId(providerId, rounded)",
     with: "if (rounded === providerId) throw roundedId(providerId, rounded)",
     test: {

@@ -9,7 +9,7 @@ const counted = {
 export const holes: readonly Hole[] = [
   {
     name: "a configuration that is replaced begins new counters without end",
-    file: "src/limits/ledger.ts",
+    file: "src/features/rate-limits/ledger.ts",
     replace: "points: limit.points * share }",
     with: "points: Number.MAX_SAFE_INTEGER }",
     test: counted,
@@ -23,7 +23,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "each process checks five codes of an email",
-    file: "src/methods/email/link-cookie.ts",
+    file: "src/features/email/link-cookie.ts",
     replace: "used.expires.getTime() - (isLeft ? step : 0)",
     with: "used.expires.getTime()",
     test: {
@@ -33,7 +33,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "an attacker locks a user out of their own devices",
-    file: "src/limits/limiter.ts",
+    file: "src/features/rate-limits/limiter.ts",
     replace: "if (await spendOfDevice(spending, names)) return",
     with: "",
     breaks: "owner-admitted",
@@ -44,7 +44,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "an address from a header counts like that of a connection",
-    file: "src/limits/limiter.ts",
+    file: "src/features/rate-limits/limiter.ts",
     replace: "if (address === undefined || isCertainIp(source)) return",
     with: "if (address === undefined || isCertainIp(source) || source.isPeerForgeable) return",
     test: {
@@ -54,7 +54,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a field that the form doesn't declare names another user",
-    file: "src/limits/identifier.ts",
+    file: "src/features/rate-limits/identifier.ts",
     replace: "field === lead || isUsual(field) ||",
     with: "field === lead || (isUsual(field) && declared.includes(field)) ||",
     test: {
@@ -64,7 +64,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "one request uses up the limits of many users",
-    file: "src/limits/identifier.ts",
+    file: "src/features/rate-limits/identifier.ts",
     replace: "names.length <= maxIdentifiers",
     with: "names.length <= maxIdentifiers * 100",
     test: {
@@ -74,7 +74,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a letter that a database takes for another one is another user",
-    file: "src/limits/identifier.ts",
+    file: "src/features/rate-limits/identifier.ts",
     replace: "letters.get(letter) ?? letter",
     with: "letter",
     test: {
@@ -84,7 +84,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "of a repeated field of credentials, one value is checked by others and another one here",
-    file: "src/methods/credentials/fields.ts",
+    file: "src/features/credentials/fields.ts",
     replace: "if (isStrict && repeated.has(name)) throw",
     with: "if (isStrict && repeated.has(name) && name === undefined) throw",
     test: {

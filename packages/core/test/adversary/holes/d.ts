@@ -16,7 +16,7 @@ export const holes: readonly Hole[] = [
     with: "if (typed.length > maxEmailInput * 1000) throw refused()",
     also: [
       {
-        file: "src/methods/email/identifier.ts",
+        file: "src/features/email/identifier.ts",
         replace: "if (typed.length > maxEmailInput) throw",
         with: "if (typed.length > maxEmailInput * 1000) throw",
       },
@@ -26,7 +26,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a user name is normalized with its combining marks",
-    file: "src/limits/identifier.ts",
+    file: "src/features/rate-limits/identifier.ts",
     replace: 'visible.normalize("NFKD")',
     with: 'text.normalize("NFKD")',
     test: {
@@ -43,14 +43,14 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a callback asks the provider before it's counted",
-    file: "src/limits/limiter.ts",
+    file: "src/features/rate-limits/limiter.ts",
     replace: "const refund = await consumeAttempt(auth, request, { action })",
     with: "const refund = await consumeAttempt(auth, request, { action }).catch(() => async () => undefined)",
     test: { file: work.file, title: "a callback beyond the rate limit asks no provider" },
   },
   {
     name: "every cookie that looks like one of a link is opened",
-    file: "src/methods/email/link-cookie.ts",
+    file: "src/features/email/link-cookie.ts",
     replace: ".slice(-maxLinkCookies)",
     with: ".slice(-maxLinkCookies * 100)",
     test: {
@@ -60,7 +60,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "authorize() gets objects and arrays",
-    file: "src/methods/credentials/fields.ts",
+    file: "src/features/credentials/fields.ts",
     replace: "    assertPlain(name, value, isStrict)",
     with: '    if (typeof value === "string") assertPlain(name, value, isStrict)',
     test: {

@@ -58,7 +58,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "the log has the code that was sent by email",
-    file: "src/methods/email/email.ts",
+    file: "src/features/email/email.ts",
     replace: "keepSecret(incoming, token, code, row.token, url)",
     with: "keepSecret(incoming, token, row.token, url)",
     test: { file: values, title: "the code from an email does not come into the log" },

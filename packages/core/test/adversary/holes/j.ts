@@ -4,7 +4,7 @@ import type { Hole } from "./hole.js"
 export const holes: readonly Hole[] = [
   {
     name: "a request names the host that receives codes from the redirect proxy",
-    file: "src/methods/oauth/proxy.ts",
+    file: "src/features/oauth/proxy.ts",
     replace: "  if (isOwnOrigin(auth, request)) return\n",
     with: "  if (request.origin !== '') return\n",
     breaks: "redirect-allowed",
@@ -15,7 +15,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a header of Vercel names a deployment elsewhere",
-    file: "src/methods/oauth/proxy.ts",
+    file: "src/features/oauth/proxy.ts",
     replace: "vercelDeployment.test(deployment) && ",
     with: "",
     test: {

@@ -6,7 +6,7 @@ const file = "packages/core/test/attacks/explained.test.ts"
 export const holes: readonly Hole[] = [
   {
     name: "the page before an email link signs in doesn't name the account",
-    file: "src/methods/email/confirmation.ts",
+    file: "src/features/email/confirmation.ts",
     replace: "const account = masked(fields.email)",
     with: "const account = undefined",
     test: {
@@ -16,7 +16,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "the page before an email link signs in doesn't name the user whom it replaces",
-    file: "src/methods/email/confirmation.ts",
+    file: "src/features/email/confirmation.ts",
     replace: 'return sameMailbox(current, email) ? undefined : (masked(current) ?? "")',
     with: "return undefined",
     test: {
@@ -36,7 +36,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a browser without cookies isn't told so",
-    file: "src/methods/oauth/flow.ts",
+    file: "src/features/oauth/flow.ts",
     replace: 'if (names.length === 0) return "no-cookie"',
     with: "if (names.length === 0) return undefined",
     test: { file, title: "a browser that drops cookies is told so, and the code isn't used" },

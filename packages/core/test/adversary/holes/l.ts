@@ -16,7 +16,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a visitor deletes records with an email that equals their identifier",
-    file: "src/methods/email/identifier.ts",
+    file: "src/features/email/identifier.ts",
     replace:
       'if (mayNameRecord(normal)) throw new Error("An email contains no semicolon. Enter one like name@example.com")',
     with: "",
@@ -27,7 +27,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a user whose email equals the identifier of records deletes them with the account",
-    file: "src/methods/email/identifier.ts",
+    file: "src/features/email/identifier.ts",
     replace: "if (email && !mayNameRecord(email)) await",
     with: "if (email) await",
     test: {
@@ -48,7 +48,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "an answer of a passkey works again after an update",
-    file: "src/methods/webauthn/used-challenges.ts",
+    file: "src/features/passkeys/used-challenges.ts",
     replace: "if (await isUsedByEarlierRelease(auth, adapter, challenge)) throw usedBefore()",
     with: "await isUsedByEarlierRelease(auth, adapter, challenge)",
     test: {
@@ -58,21 +58,21 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a change of the email that a thief requested can be confirmed after their session ended",
-    file: "src/account/sessions.ts",
+    file: "src/features/account/sessions.ts",
     replace: "await endEmailChange(adapter, userId)",
     with: "void [adapter, userId]",
     test: { file: "packages/core/test/account/pending.test.ts", title: "a change of the email" },
   },
   {
     name: "a copied link signs in after all sessions of the user were ended",
-    file: "src/account/sessions.ts",
+    file: "src/features/account/sessions.ts",
     replace: "await endLinksTo(adapter, user.email)",
     with: "void user",
     test: { file: "packages/core/test/account/pending.test.ts", title: "a link to sign in that the thief has read" },
   },
   {
     name: "a change of the email outlives the first proof of the present one",
-    file: "src/account/email-change-link.ts",
+    file: "src/features/account/email-change-link.ts",
     replace: "Boolean(user.emailVerified), email, expires.getTime()",
     with: "email, expires.getTime()",
     test: {
@@ -89,26 +89,26 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a user has any number of passkeys",
-    file: "src/methods/webauthn/options.ts",
+    file: "src/features/passkeys/options.ts",
     replace: "(registrant.exclude?.length ?? 0) >= maxPasskeys",
     with: "(registrant.exclude?.length ?? 0) >= maxPasskeys * 1000",
     test: { file: growth, title: "a user has a hundred passkeys at most" },
   },
   {
     name: "a user has any number of connected accounts",
-    file: "src/signin/proofs/account.ts",
+    file: "src/features/oauth/account-steps.ts",
     replace: '.filter(({ type }) => type !== "webauthn").length >= maxAccounts',
     with: '.filter(({ type }) => type !== "webauthn").length >= maxAccounts * 1000',
     test: { file: growth, title: "a user has a hundred connected accounts at most" },
   },
   {
     name: "the account page lists any number of sessions",
-    file: "src/account/sessions.ts",
+    file: "src/features/account/sessions.ts",
     replace: ".slice(0, maxListed + 1)",
     with: ".slice(0, maxListed * 1000)",
     also: [
       {
-        file: "src/account/overview.ts",
+        file: "src/features/account/overview.ts",
         replace: "items.slice(0, maxListed)",
         with: "items.slice(0, maxListed * 1000)",
       },
@@ -117,7 +117,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "the account page reads every session of a user",
-    file: "src/account/sessions.ts",
+    file: "src/features/account/sessions.ts",
     replace: "rowsOf(stored, maxListed + 1)",
     with: "rowsOf(stored)",
     test: { file: growth, title: "no page and no sign-in reads every session of a user who has thousands" },
@@ -131,7 +131,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a used email link asks to confirm the sign-in",
-    file: "src/methods/email/email.ts",
+    file: "src/features/email/email.ts",
     replace: "await assertOpen(auth, provider, { identifier, token })",
     with: "void assertOpen",
     test: {
@@ -171,7 +171,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "two spellings of an email tell whether it has an account",
-    file: "src/methods/webauthn/options.ts",
+    file: "src/features/passkeys/options.ts",
     replace: "canonicalEmail(email) : JSON",
     with: "email : JSON",
     test: {

@@ -2,7 +2,7 @@ import { InvalidCheck } from "@latchkey/core/errors"
 import type { OIDCConfig } from "@latchkey/core/types"
 import { frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { findFlow, type Flow, writeFlowCookie, consumedCookies } from "../../../src/methods/oauth/flow.js"
+import { findFlow, type Flow, writeFlowCookie, consumedCookies } from "../../../src/features/oauth/flow.js"
 import type { SetCookie } from "../../../src/model/cookie.js"
 import { type Arriving, type Unit, unit } from "./unit.js"
 

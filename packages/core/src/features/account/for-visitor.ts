@@ -1,0 +1,40 @@
+import { toAuthRequest } from "../../http/auth-request.js"
+import { noBody } from "../../http/body.js"
+import { assertOwnForm, trustedCsrf } from "../../http/csrf.js"
+import { type ServerAccount, type UserAccount, accountFunctions, readingFunctions } from "../../model/account.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { SetCookie } from "../../model/cookie.js"
+import type { AuthRequest, Visitor } from "../../model/http.js"
+import type { Outcome } from "./account.js"
+
+interface CallOptions {
+  readonly forwardsForms: boolean
+  /** Runs a call of the application with the configuration for the visitor. */
+  call<T>(visitor: Visitor, work: (auth: AuthContext) => Promise<T>): Promise<T>
+}
+
+/** The functions of an account. They load with the first call. */
+export function accountFor(visitor: Visitor, { call, forwardsForms }: CallOptions): ServerAccount {
+  const cookies: SetCookie[] = []
+  const run =
+    (name: keyof UserAccount) =>
+    (...args: never[]) =>
+      call(visitor, async (auth) => {
+        const request = requestOf(auth, visitor)
+        if (forwardsForms && !readingFunctions.has(name)) assertOwnForm(auth, visitor, request)
+        const { account } = await import("./account.js")
+        // `UserAccount` relates each name to its parameters and its result.
+        const work = account[name] as (...all: unknown[]) => Promise<Outcome<unknown>>
+        const { value, cookies: own } = await work(auth, request, ...args)
+        cookies.push(...own)
+        return value
+      })
+  const functions = Object.fromEntries(accountFunctions.map((name) => [name, run(name)]))
+  return { ...(functions as unknown as UserAccount), cookies }
+}
+
+function requestOf(auth: AuthContext, visitor: Visitor): AuthRequest {
+  const url = new URL(`${auth.basePath}/account`, "http://localhost")
+  const route = { action: "account", providerId: undefined }
+  return toAuthRequest(auth, visitor, { url, method: "POST", route, body: noBody, csrf: trustedCsrf })
+}

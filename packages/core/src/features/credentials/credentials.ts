@@ -1,0 +1,147 @@
+import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../../errors.js"
+import { toRequest } from "../../http/auth-request.js"
+import { redirect } from "../../http/auth-result.js"
+import { toRoute } from "../../http/redirect.js"
+import { limitsFor } from "../rate-limits/default-limits.js"
+import { deviceNamesOf, identifiersOf } from "../rate-limits/identifier.js"
+import { isOnlySecret, isSecretField } from "../rate-limits/identifying-fields.js"
+import { consumeAttempt } from "../rate-limits/limiter.js"
+import type { AuthContext, Method } from "../../model/auth.js"
+import type { CredentialsProvider } from "../../model/credentials-provider.js"
+import type { AuthRequest } from "../../model/http.js"
+import type { CredentialsProof, ResolvedProvider } from "../../model/signin.js"
+import type { Awaitable, User } from "../../model/user.js"
+import { keepTyped } from "../../observability/in-flight.js"
+import { createThrottle } from "../../observability/throttle.js"
+import { once } from "../../primitives/awaitable.js"
+import { isInexact } from "../../primitives/exact-json.js"
+import { scopedToApplication } from "../../primitives/state.js"
+import { usableId } from "../../signin/stored-users.js"
+import { type Credentials, credentialsIn } from "./fields.js"
+
+/** Says whose credentials these are. `null`: they're wrong. */
+type Check = (
+  auth: AuthContext,
+  request: AuthRequest,
+  provider: CredentialsProvider,
+  given: Credentials["given"],
+) => Awaitable<User | null>
+
+/** The application's `authorize` checks what the user typed. */
+export const credentials: Method = credentialsMethod((_, request, provider, given) =>
+  provider.authorize(given, toRequest(request)),
+)
+
+export function credentialsMethod(check: Check): Method {
+  return {
+    /** Credentials go to the callback route, so the sign-in route only shows the form. */
+    start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
+    finish: async (auth, provider, request) => finish(auth, provider, request, check),
+  }
+}
+
+async function finish(
+  auth: AuthContext,
+  provider: ResolvedProvider,
+  request: AuthRequest,
+  check: Check,
+): Promise<CredentialsProof> {
+  if (request.method !== "POST" || provider.type !== "credentials") {
+    throw new InvalidProvider("Credentials are only accepted by POST to the callback of a credentials provider")
+  }
+  if (!(await request.csrf.verified()))
+    throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
+  keepTyped(request, request.body)
+  const { typed, given } = credentialsIn(auth, provider, request)
+  const identifiers = once(() => identifiersOf(provider, typed))
+  const deviceNames = once(() => deviceNamesOf(provider, typed))
+  const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers, deviceNames })
+  const { user, isNameless } = identified(auth, provider, accepted(await check(auth, request, provider, given)))
+  // A successful sign-in doesn't count against the rate limit.
+  await refund()
+  const isLimited = limitsFor(auth.rateLimit, "credentials") !== undefined
+  if (isLimited && identifiers().length === 0) warnUnlimited(auth, provider, typed)
+  return {
+    kind: "credentials",
+    provider,
+    user,
+    account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
+    credentials: given,
+    ...(isNameless && { isNameless }),
+    callbackUrl: undefined,
+    deviceNames: isLimited ? deviceNames() : [],
+  }
+}
+
+function accepted(user: User | null): User {
+  if (!user) throw new CredentialsSignin("authorize() didn't accept the credentials")
+  return user
+}
+
+interface Identified {
+  readonly user: User & { readonly id: string }
+  /** The id is generated. */
+  readonly isNameless: boolean
+}
+
+/** A user without an id gets a generated one. Under `"strict"` that's an error. */
+function identified(auth: AuthContext, provider: CredentialsProvider, user: User): Identified {
+  const id = typeof user === "object" ? usableId(notRounded(scalarOf(user.id))) : undefined
+  const { namedUsers } = auth.rules
+  if (id !== undefined && !(namedUsers && typeof user.id === "object"))
+    return { user: withId(user, id), isNameless: false }
+  if (typeof user !== "object" || namedUsers) {
+    throw new AuthError("authorize() returned no valid user. Return an object with a non-empty `id`, or null")
+  }
+  warnOnce(auth, provider)
+  return { user: withId(user, auth.runtime.uuid()), isNameless: true }
+}
+
+/** Beyond 2^53, two users could have the same number. */
+function notRounded(id: unknown): unknown {
+  if (typeof id !== "number" || !Number.isInteger(id) || !isInexact(id)) return id
+  throw new AuthError(
+    "authorize() returned a user whose `id` is a number that JavaScript rounds, so it could be that of another user. Return the exact id as text",
+  )
+}
+
+const throttleOf = scopedToApplication("credentials-warnings", () => createThrottle({ maxListeners: 100 }))
+
+function warnOnce(auth: AuthContext, provider: CredentialsProvider): void {
+  if (!throttleOf(auth).allows(provider.id, auth.logSink, auth.runtime.now())) return
+  auth.logger.warn(
+    "user-without-id",
+    `authorize() of the provider "${provider.id}" returned a user without an \`id\`, so every sign-in gets another id. Return a permanent \`id\``,
+  )
+}
+
+/**
+ * Only after a success, so a stranger's form without fields isn't taken for that of the site. What the declared fields say is
+ * a warning about the configuration.
+ */
+function warnUnlimited(auth: AuthContext, provider: CredentialsProvider, typed: Credentials["typed"]): void {
+  const isGuessable = Object.keys(typed).some((name) => isSecretField(provider, name))
+  if (provider.identifier !== undefined || !isGuessable || isOnlySecret(provider)) return
+  if (!throttleOf(auth).allows(`${provider.id} unlimited`, auth.logSink, auth.runtime.now())) return
+  auth.logger.warn(
+    "user-not-limited",
+    `No field of the form of the provider "${provider.id}" says who the user is, so attempts are limited per IP address, but not per user. Set \`identifier\` on the provider`,
+  )
+}
+
+/** An object such as the `ObjectId` of MongoDB has an id as text. */
+function scalarOf(id: unknown): unknown {
+  return isObjectId(id) ? id.toString() : id
+}
+
+function isObjectId(id: unknown): id is { toString(): string } {
+  return typeof id === "object" && id !== null
+}
+
+/** A row of an ORM has its fields on the prototype, so it isn't copied. */
+function withId(user: User, id: string): User & { readonly id: string } {
+  if (user.id === id) return user as User & { readonly id: string }
+  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(user) as object | null)
+  if (isPlain || !Reflect.set(user, "id", id)) return { ...user, id }
+  return user as User & { readonly id: string }
+}

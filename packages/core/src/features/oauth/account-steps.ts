@@ -1,0 +1,126 @@
+import { AccessDenied, InvalidCheck } from "../../errors.js"
+import { withRequest } from "../../http/auth-request.js"
+import { canonicalEmail } from "../../http/email-address.js"
+import { maxAccounts } from "../../limits/of-growth.js"
+import type { SignInParams } from "../../signin/authorize.js"
+import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
+import type { Adapter, AdapterAccount, AdapterUser } from "../../model/adapter.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { AuthRequest } from "../../model/http.js"
+import type { LiveSession } from "../../model/session-strategy.js"
+import type { AccountProof, LinkDecision } from "../../model/signin.js"
+import { idText, isRecentSignIn } from "../../session/live-session.js"
+import { type Decided, decidedUser } from "../../signin/enroll.js"
+import { decideLink } from "../../signin/link.js"
+import { resolveIdentity } from "../../signin/resolve-identity.js"
+import type { ProofSteps } from "../../signin/steps.js"
+
+/** A provider vouches for one of its accounts. */
+export function accountSteps(auth: AuthContext, request: AuthRequest, proof: AccountProof): ProofSteps {
+  const { adapter } = auth
+  if (adapter === undefined) return stepsWithoutAdapter(request, auth.modules.length === 0 ? proof : named(proof))
+  const { account } = proof
+  const { provider, providerAccountId } = account
+  const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
+  // The email of an account may change between two sign-ins.
+  const keys = [`${provider} ${providerAccountId}`, ...(proof.user.email ? [canonicalEmail(proof.user.email)] : [])]
+  return {
+    findOwner,
+    signInParams: (owner) => signInParams(request, proof, owner),
+    resolve: async (owner, current) =>
+      decidedUser(auth, proof, await decideFor(auth, adapter, proof, { owner, current })),
+    identify(owner, current) {
+      const decide = (user: AdapterUser | null) => decideFor(auth, adapter, proof, { owner: user, current })
+      return resolveIdentity({ auth, adapter, proof, keys, owner, findOwner, findHolder: findOwner, decide })
+    },
+  }
+}
+
+/** Modules keep what belongs to a user by the id, so it has to be the same at each sign-in. */
+function named(proof: AccountProof): AccountProof {
+  const { provider, providerAccountId } = proof.account
+  return { ...proof, user: { ...proof.user, id: `${provider}:${providerAccountId}` } }
+}
+
+function stepsWithoutAdapter(request: AuthRequest, proof: AccountProof): ProofSteps {
+  const { user, account, profile } = proof
+  return {
+    findOwner: async () => null,
+    signInParams: () => signInParams(request, proof, null),
+    resolve: async () => ({ user, isNewUser: false }),
+    identify: async () => ({ identity: { user, account, profile, isNewUser: undefined } }),
+  }
+}
+
+function signInParams(request: AuthRequest, proof: AccountProof, owner: AdapterUser | null): SignInParams {
+  const params = withRequest({ user: owner ?? proof.user, account: proof.account, profile: proof.profile }, request)
+  // Not enumerable, like `request`: callbacks that copy their parameters see the keys of v5.
+  return Object.defineProperty(params, "emailVerified", { value: proof.emailVerified === true })
+}
+
+interface Situation {
+  readonly owner: AdapterUser | null
+  readonly current: LiveSession | null
+}
+
+async function decideFor(
+  auth: AuthContext,
+  adapter: Adapter,
+  proof: AccountProof,
+  { owner, current: live }: Situation,
+): Promise<Decided> {
+  const current = linkTarget(auth, proof, await userOfSession(adapter, live), live)
+  const { email } = proof.user
+  const sameEmail = owner === null && current === null && email ? await userWithEmail(adapter, email) : null
+  const decision = decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
+  if (decision.kind === "link" && (await hasTooMany(adapter, decision.user))) return { decision: tooMany }
+  if (current !== null && live !== null) return { decision, asked: live, reread: (from) => rereadUser(from, live) }
+  return sameEmail === null || adapter.getUser === undefined
+    ? { decision }
+    : { decision, reread: async (from) => (await from.getUser?.(sameEmail.id)) ?? null }
+}
+
+const tooMany: LinkDecision = { kind: "refuse", reason: `the user has ${maxAccounts} accounts. Disconnect one first` }
+
+async function hasTooMany(adapter: Adapter, { id }: AdapterUser): Promise<boolean> {
+  const accounts: readonly AdapterAccount[] | null | undefined = await adapter.listAccounts?.(id)
+  return (accounts ?? []).filter(({ type }) => type !== "webauthn").length >= maxAccounts
+}
+
+/** The signed-in user, if this flow may link to them: they started it and, under `"explicit"`, asked for linking. */
+function linkTarget(
+  auth: AuthContext,
+  { intent }: AccountProof,
+  current: AdapterUser | null,
+  live: LiveSession | null,
+): AdapterUser | null {
+  if (intent.userId === undefined || (current === null && !intent.explicit)) return null
+  if (current === null || idText(current.id) !== intent.userId) {
+    throw new InvalidCheck("The user who started this sign-in isn't signed in anymore. Start again")
+  }
+  if (auth.security.linking === "same-session") return current
+  if (!intent.explicit) return null
+  assertRecentSignIn(auth, live)
+  return current
+}
+
+export function assertRecentSignIn({ runtime }: AuthContext, live: LiveSession | null): void {
+  if (isRecentSignIn(live?.authenticatedAt, runtime.now())) return
+  throw new AccessDenied("Linking an account needs a recent sign-in. Sign in again first")
+}
+
+/** Whether the provider's word on the email is enough to sign in as the user who has that email. */
+function trustsEmail(auth: AuthContext, proof: AccountProof, user: AdapterUser | null): boolean {
+  const { provider, emailVerified } = proof
+  if (user === null || (provider.type !== "oauth" && provider.type !== "oidc")) return false
+  // An attacker may have registered an email that isn't theirs and wait for its owner (pre-account hijacking).
+  if (auth.security.reclaimMailbox && !user.emailVerified) return false
+  if (provider.emailLinking === "dangerous") return acceptsEmail(auth, proof)
+  const isStoredVerified = user.emailVerified !== null && user.emailVerified !== undefined
+  return provider.emailLinking === "verified" && emailVerified === true && isStoredVerified
+}
+
+/** OpenID Connect defines the claim, so under `"strict"` a missing one doesn't verify the email. */
+function acceptsEmail({ rules }: AuthContext, { provider, emailVerified }: AccountProof): boolean {
+  return rules.provenEmails && provider.type === "oidc" ? emailVerified === true : emailVerified !== false
+}

@@ -1,0 +1,154 @@
+import { AccountNotLinked, AdapterError, AuthError, WebAuthnVerificationError } from "../../errors.js"
+import { withRequest } from "../../http/auth-request.js"
+import { canonicalEmail } from "../../http/email-address.js"
+import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
+import {
+  type PasskeyAdapter,
+  adapterOf,
+  counterOf,
+  isRegistered,
+  ownerOf,
+} from "./stored-passkeys.js"
+import type { AdapterUser } from "../../model/adapter.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { AuthRequest } from "../../model/http.js"
+import type { LiveSession } from "../../model/session-strategy.js"
+import type { LinkDecision, NewPasskey, PasskeyProof, UsedPasskey } from "../../model/signin.js"
+import { mutexOf } from "../../primitives/state.js"
+import { idText } from "../../session/live-session.js"
+import { type NewPasskeyProof, decidedUser } from "../../signin/enroll.js"
+import { assertHolder, emailInUse } from "../../signin/link.js"
+import { resolveIdentity } from "../../signin/resolve-identity.js"
+import { assertRecentSignIn } from "../oauth/account-steps.js"
+import type { Identified, ProofSteps } from "../../signin/steps.js"
+
+/** The user signed in with a passkey, or created one. */
+export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: PasskeyProof): ProofSteps {
+  const adapter = adapterOf(auth)
+  const { user, account, passkey } = proof
+  return {
+    findOwner: () => ownerOf(adapter, account),
+    signInParams: () => withRequest({ user, account }, request),
+    async resolve(owner, current) {
+      if (passkey.kind === "new") {
+        const sameEmail = typeof user.email === "string" ? await userWithEmail(adapter, user.email) : null
+        const stored = { ...proof, passkey }
+        return decidedUser(auth, stored, { decision: decidePasskey(stored, sameEmail), asked: current ?? undefined })
+      }
+      if (owner === null) throw removedPasskey()
+      return { user: owner, isNewUser: false }
+    },
+    // Adapters without a unique index can't refuse the second of two requests with the same credential id.
+    identify: (owner, current) =>
+      mutexOf(auth).runExclusive(`passkey ${account.providerAccountId}`, async () => {
+        const identified =
+          passkey.kind === "used"
+            ? await recordUse({ adapter, proof, passkey, owner, current })
+            : await enrollPasskey(auth, adapter, { ...proof, passkey }, current)
+        await describe(auth, passkey)
+        return identified
+      }),
+  }
+}
+
+/** The user sees the times on the account page. A passkey works without. */
+async function describe(
+  { adapter, logger, runtime }: AuthContext,
+  { kind, authenticator }: NewPasskey | UsedPasskey,
+): Promise<void> {
+  const now = new Date(runtime.now())
+  const details = kind === "new" ? { createdAt: now, lastUsedAt: now } : { lastUsedAt: now }
+  try {
+    await adapter?.describeAuthenticator?.(authenticator.credentialID, details)
+  } catch (cause) {
+    logger.error(new AuthError("Could not store when a passkey was used; the sign-in went on", { cause }))
+  }
+}
+
+/** @throws AccountNotLinked if another user is signed in now than when the ceremony started */
+function assertSameUser(started: string | undefined, current: AdapterUser | null): void {
+  if (started === (current === null ? undefined : idText(current.id))) return
+  throw new AccountNotLinked("Another user signed in meanwhile, or the user signed out. Start again")
+}
+
+function removedPasskey(): WebAuthnVerificationError {
+  return new WebAuthnVerificationError("The passkey was removed during the sign-in")
+}
+
+interface Use {
+  readonly adapter: PasskeyAdapter
+  readonly proof: PasskeyProof
+  readonly passkey: UsedPasskey
+  readonly owner: AdapterUser | null
+  readonly current: LiveSession | null
+}
+
+async function recordUse({ adapter, proof, passkey, owner, current }: Use): Promise<Identified> {
+  const { user, account } = proof
+  if (owner === null) throw removedPasskey()
+  const signedIn = await userOfSession(adapter, current)
+  if (passkey.signedIn !== undefined) assertSameUser(passkey.signedIn, signedIn)
+  if (signedIn !== null && idText(signedIn.id) !== idText(user.id)) {
+    throw new AccountNotLinked("The passkey belongs to another user than the one who is signed in. Sign out first")
+  }
+  const identity = { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
+  const assertHolds = () => assertHolder(proof, identity, () => ownerOf(adapter, account))
+  try {
+    await writeUse(adapter, passkey)
+  } catch (cause) {
+    if (cause instanceof AdapterError) await assertHolds()
+    throw cause
+  }
+  return { identity, assertHolds }
+}
+
+/** A clone of the authenticator may have signed in meanwhile (WebAuthn Level 3 §6.1.1). */
+async function writeUse(
+  adapter: PasskeyAdapter,
+  { authenticator, counter, credentialBackedUp }: UsedPasskey,
+): Promise<void> {
+  const { credentialID } = authenticator
+  const stored = counter === 0 ? authenticator : ((await adapter.getAuthenticator(credentialID)) ?? authenticator)
+  if (counter > 0 && counter <= counterOf(stored)) {
+    throw new WebAuthnVerificationError("The signature counter of the passkey went back, so it may have been cloned")
+  }
+  if (adapter.updateAuthenticator === undefined) await adapter.updateAuthenticatorCounter(credentialID, counter)
+  else await adapter.updateAuthenticator(credentialID, { counter, credentialBackedUp })
+}
+
+async function enrollPasskey(
+  auth: AuthContext,
+  adapter: PasskeyAdapter,
+  proof: NewPasskeyProof,
+  current: LiveSession | null,
+): Promise<Identified> {
+  const { user, account, passkey } = proof
+  assertSameUser(passkey.signedIn, await userOfSession(adapter, current))
+  if (passkey.signedIn !== undefined && auth.security.linking === "explicit") assertRecentSignIn(auth, current)
+  if (await isRegistered(adapter, account)) throw new WebAuthnVerificationError("The passkey is registered already")
+  const findOwner = async () => (typeof user.email === "string" ? userWithEmail(adapter, user.email) : null)
+  return resolveIdentity({
+    auth,
+    adapter,
+    proof,
+    keys: [canonicalEmail(user.email ?? account.providerAccountId)],
+    owner: null,
+    findOwner,
+    findHolder: () => ownerOf(adapter, account),
+    decide: async (sameEmail) => ({
+      decision: decidePasskey(proof, sameEmail),
+      asked: current ?? undefined,
+      reread: async (from) => {
+        const isSignedIn = current !== null && (await rereadUser(from, current)) !== null
+        // The user of the decision comes from the same method.
+        return isSignedIn ? ((await from.getUser?.(user.id)) ?? null) : null
+      },
+    }),
+  })
+}
+
+/** A passkey is added to the user who is signed in. Otherwise, it makes a new user. */
+function decidePasskey({ user, passkey }: NewPasskeyProof, sameEmail: AdapterUser | null): LinkDecision {
+  if (passkey.signedIn !== undefined) return { kind: "link", user: user as AdapterUser }
+  return sameEmail === null ? { kind: "create" } : { kind: "refuse", reason: emailInUse }
+}

@@ -1,0 +1,45 @@
+import { InvalidProvider, MissingCSRF, WebAuthnVerificationError } from "../../errors.js"
+import { redirect } from "../../http/auth-result.js"
+import { toRoute } from "../../http/redirect.js"
+import { countFailures } from "../rate-limits/limiter.js"
+import type { Method } from "../../model/auth.js"
+import type { ResolvedProvider } from "../../model/signin.js"
+import type { WebAuthnProvider } from "../../model/webauthn-provider.js"
+import { withoutAttempt } from "./attempts.js"
+import { finishAuthentication } from "./authentication.js"
+import { answeredChallenge, takeAttempt } from "./ceremony.js"
+import { passkeyOptions } from "./options.js"
+import { finishRegistration } from "./registration.js"
+
+/** A passkey signs a challenge of this site (WebAuthn Level 3). */
+export const webauthn: Method = {
+  /** The browser starts with `webauthn-options`, so the sign-in route only shows the form. */
+  start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
+
+  options: async (auth, provider, request) => passkeyOptions(auth, passkeyProvider(provider), request),
+
+  pageScript: async () => (await import("./generated/script.js")).scriptWithPasskeys,
+
+  async finish(auth, given, request) {
+    const provider = passkeyProvider(given)
+    if (request.method !== "POST") throw new InvalidProvider("Passkeys are only accepted by POST")
+    if (!(await request.csrf.verified()))
+      throw new MissingCSRF("The passkey wasn't sent from this site, or its CSRF token is missing or expired")
+    // Only failures count here. A passkey that works was counted with its options.
+    const attempt = { action: "webauthn", counts: [WebAuthnVerificationError] } as const
+    return countFailures(auth, request, attempt, async () => {
+      const ceremony = await takeAttempt(auth, provider, request)
+      return (ceremony.attempt.action === "register" ? finishRegistration : finishAuthentication)(ceremony)
+    })
+  },
+
+  async consumedCookies(auth, _provider, request) {
+    if (request.method !== "POST" || !(await request.csrf.verified())) return []
+    return withoutAttempt(auth, request, answeredChallenge(request))
+  },
+}
+
+function passkeyProvider(provider: ResolvedProvider): WebAuthnProvider {
+  if (provider.type === "webauthn") return provider
+  throw new InvalidProvider("This provider has no passkeys")
+}

@@ -1,0 +1,162 @@
+import { CredentialsSignin } from "../../errors.js"
+import { canonicalEmail } from "../../http/email-address.js"
+import type { CredentialsProvider } from "../../model/credentials-provider.js"
+import { isSecretField, isUsual, leadOf } from "./identifying-fields.js"
+import { maxIdentifiers } from "../../limits/of-input.js"
+
+type Typed = Readonly<Record<string, unknown>>
+
+/**
+ * The accounts that credentials may be for: the result of the provider's `identifier`, otherwise every field with a usual name
+ * or with an email, declared or not, since `authorize` may use any of them and an attacker could fill the others at random. A
+ * form that declares no usual name also has its first visible field. No field that is sent keeps another one from counting.
+ *
+ * @throws CredentialsSignin
+ */
+export function identifiersOf(provider: CredentialsProvider, typed: Typed): readonly string[] {
+  const { id, identifier } = provider
+  const given = identifier === undefined ? likelyNames(provider, typed) : [identifier(typed) ?? ""]
+  const names = new Set(given.map(normalIdentifier).filter((name) => name !== ""))
+  return [...names].map((name) => `${id} ${name}`)
+}
+
+/**
+ * What a browser becomes a known device for: exactly what was typed, except for the password. An attacker could otherwise
+ * sign in as `ádá`, or with the name of the victim in a field that `authorize` doesn't use, to be known for the victim.
+ */
+export function deviceNamesOf(provider: CredentialsProvider, typed: Typed): readonly string[] {
+  const { id, identifier } = provider
+  const identifiers = identifiersOf(provider, typed)
+  if (identifiers.length === 0) return []
+  if (identifier !== undefined) return [`${id} ${identifier(typed)}`]
+  const fields = Object.entries(typed).filter(([name, value]) => !isSecretField(provider, name) && value !== "")
+  return [`${id} ${JSON.stringify([identifiers, fields.toSorted(([one], [other]) => (one < other ? -1 : 1))])}`]
+}
+
+/** Spellings of one email have one limit. */
+export function emailIdentifier(email: string): string {
+  return normalIdentifier(canonicalEmail(email))
+}
+
+function likelyNames(provider: CredentialsProvider, typed: Typed): readonly string[] {
+  const declared = Object.keys(provider.credentials)
+  const lead = declared.some(isUsual) ? undefined : leadOf(provider)
+  const names = Object.entries(typed).flatMap(([field, value]) => {
+    const text = plain(value)
+    const isName = field === lead || isUsual(field) || (!isSecretField(provider, field) && isEmail(text))
+    return isName && text !== "" ? [text] : []
+  })
+  // One request must not use up the limits of many users, nor ask the store many times.
+  if (names.length <= maxIdentifiers) return names
+  throw new CredentialsSignin(`The form names the user in more than ${maxIdentifiers} fields. Send fewer`)
+}
+
+/** In any spelling that a database may know. */
+function isEmail(text: string): boolean {
+  if (!/[@\uFE6B\uFF20]/.test(text)) return false
+  const [, domain, ...more] = normalIdentifier(text).split("@")
+  return domain?.includes(".") === true && more.length === 0
+}
+
+/** The text that JavaScript makes of a value: `["ada"]` in JSON is another spelling of `ada`. */
+function plain(value: unknown): string {
+  if (typeof value === "string") return value
+  if (typeof value === "number") return String(value)
+  return Array.isArray(value) ? value.map(plain).join() : ""
+}
+
+/**
+ * One spelling of all that a database may take for the same name. MySQL and MariaDB compare without case and accents by
+ * default, as other databases may. Each of their collations has further letters that are equal: `ß` is `ss` or `s`, `ø` is
+ * `o`, `ς` is `σ`. `tests/adapters/spellings.test.ts` compares every character with the collations of MariaDB.
+ *
+ * Collations of one language are the exception. They contradict the others, such as `ä` as `ae` in utf8mb4_german2_ci.
+ */
+export function normalIdentifier(text: string): string {
+  // For ASCII the steps below change nothing else.
+  if (plainText.test(text)) return withoutDoubles(text.toLowerCase())
+  if (rare.test(text)) return rareName
+  // `normalize` sorts combining marks, in quadratic time, so it gets none.
+  const visible = text.replace(ignored, "")
+  const bare = visible.normalize("NFKD").replace(withoutWeight, "")
+  if (rare.test(bare) || numberSign.test(bare)) return rareName
+  // Nothing but symbols: the users have nothing that tells them apart in every database.
+  if (bare === "" && visible !== "") return rareName
+  // Upper case also folds `ſ`, `ı` and ligatures.
+  const folded = bare.toLowerCase().toUpperCase().toLowerCase()
+  const known = folded.replace(unlike, (letter) => letters.get(letter) ?? letter)
+  const name = known.replace(digit, digitOf).replace(kana, fullKana).replace(georgian, toMkhedruli)
+  return withoutDoubles(name)
+}
+
+const plainText = /^[!-~]*$/
+const ignored = /[\p{M}\p{C}\p{Z}\s]/gu
+
+/** What some databases ignore: symbols, modifier letters, and characters beyond the first 65,536, such as emoji. */
+const withoutWeight = /[^\p{L}\p{N}!-~]|\p{Lm}|[\u{10000}-\u{3FFFF}]/gu
+
+/** Some databases compare `ß` like `ss`, others like `s`. */
+function withoutDoubles(name: string): string {
+  return name.replace(/s+/g, "s")
+}
+
+/**
+ * Characters that hardly any name has, and that a database takes for ordinary ones: `𝐚`, `ᷓ` and `❶` are `a`, `a` and `1`. All
+ * names with one share a limit, so nothing is gained by them.
+ */
+const rareName = "\uFFFD"
+const rare = new RegExp(
+  `[${[
+    // Phonetic and medieval letters, old Cyrillic, ligatures without a decomposition.
+    "\u018D\u01BE\u0238\u0239\u02A3-\u02AB\u037A\u03CF\u03D7\u1EFA\u1EFB\u214D\u2CE4\uA640-\uA7FF\uAB30-\uAB6F",
+    // Letters that combine with others.
+    "\u0345\u0363-\u036F\u1AB0-\u1AFF\u1D00-\u1DFF\u2DE0-\u2DFF",
+    // Hebrew, Arabic and Syriac variants.
+    "\u05EF-\u05F2\u0674-\u0678\u06E5\u06E6\u06FD\u06FE\u0714\u071C\u0724\u0727\u072D-\u072F\u0870-\u08FF\uFBDD\uFDFA\uFE73",
+    // Other scripts: variants, or all of a script that is hardly used online.
+    "\u07E8-\u07EA\u0C5D\u0CDD\u0D4E\u0D54-\u0D56\u0F00\u0F6A\u16A0-\u16FF\u1900-\u1AAF\u1B00-\u1C8F\u1CC0-\u1CFF",
+    "\u312E\u31A0-\u31FF\uA500-\uA63F\uA8F2-\uA9FF",
+    // Radicals and abbreviations.
+    "\u2E80-\u2EFF\u3006\u303C\u{2F800}-\u{2FA1F}",
+    // Mathematical alphabets, enclosed letters, rare scripts, but neither flags nor other emoji.
+    "\u{10000}-\u{1F1E5}\u{1F200}-\u{1F2FF}\u{1FB00}-\u{1FBFF}",
+  ].join("")}]`,
+  "u",
+)
+/** A number that isn't a decimal digit, such as `❶`. */
+const numberSign = /(?!\p{Nd})\p{N}/u
+
+/** Letters that have no decomposition, each with what it equals. */
+const letters = new Map(
+  "đd ðd ħh łl øo ŧt æae œoe þth ςσ ґг ךכ םמ ןנ ףפ ץצ ৎত ൺണ ൻന ർര ൽല ൾള ൿക ဿသသ ゕか ゖけ ヵか ヶけ"
+    .split(" ")
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)] as const),
+)
+const unlike = new RegExp(`[${[...letters.keys()].join("")}]`, "g")
+
+const digit = /(?!\d)\p{Nd}/gu
+
+/** Each script has its digits in a row. */
+function digitOf(sign: string): string {
+  const code = sign.charCodeAt(0)
+  let zero = code
+  while (/\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1
+  return String((code - zero) % 10)
+}
+
+const kana = /[\u3041-\u3094\u30A1-\u30F4]/g
+const smallKana = /[ぁぃぅぇぉっゃゅょゎ]/
+
+/** Hiragana of full size. */
+function fullKana(sign: string): string {
+  const code = sign.charCodeAt(0)
+  const hiragana = String.fromCharCode(code > 0x30_a0 ? code - 0x60 : code)
+  return smallKana.test(hiragana) ? String.fromCharCode(hiragana.charCodeAt(0) + 1) : hiragana
+}
+
+const georgian = /[\u2D00-\u2D25]/g
+
+/** The lower case of the old capitals of Georgian is another alphabet. */
+function toMkhedruli(letter: string): string {
+  return String.fromCharCode(letter.charCodeAt(0) - 0x2d_00 + 0x10_d0)
+}

@@ -1,0 +1,43 @@
+import type { SignInParams } from "./authorize.js"
+import type { AdapterUser } from "../model/adapter.js"
+import type { Identity, LiveSession } from "../model/session-strategy.js"
+import type { User } from "../model/user.js"
+
+/** The steps of a sign-in that depend on what was proven. */
+export interface ProofSteps {
+  /** The stored user who holds the proven account or email. */
+  findOwner(): Promise<AdapterUser | null>
+  /** What the `signIn` callback gets. */
+  signInParams(owner: AdapterUser | null): SignInParams
+  /** Decides which user signs in, and stores nothing. Only modules ask: `identify` decides again. */
+  resolve(owner: AdapterUser | null, current: LiveSession | null): Promise<ResolvedUser>
+  /** Decides which user signs in, and stores the decision. */
+  identify(owner: AdapterUser | null, current: LiveSession | null): Promise<Identified>
+  /** Restores what the proof used up, after a failure. Never throws. */
+  readonly undo?: (() => Promise<void>) | undefined
+}
+
+/** The user who would sign in. */
+export interface ResolvedUser {
+  /** As stored. A new user has a random id, which the adapter may replace. */
+  readonly user: User & { readonly id: string }
+  readonly isNewUser: boolean
+  /** The signed-in user adds an account or a passkey, so no factor is asked: their session is past it. @default false */
+  readonly isContinued?: boolean
+}
+
+export interface Identified {
+  readonly identity: Identity
+  /**
+   * Fails if the user lost what was proven, or what allowed the link, during this sign-in. Called when the session exists: if
+   * that happens later, it ends this session as well.
+   *
+   * @throws AccessDenied or Verification
+   */
+  readonly assertHolds?: (() => Promise<void>) | undefined
+  /**
+   * The session in which the user added an account or a passkey. It doesn't prove who the user is: a thief of the session could
+   * add one too. So the session that follows keeps the time of the sign-in.
+   */
+  readonly continued?: LiveSession | undefined
+}
