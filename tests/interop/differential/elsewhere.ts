@@ -60,7 +60,7 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "too many or too long cookies get 431, and too long queries 400",
   ],
   "arrays-replace": [
-    "packages/core/src/config/resolve-provider.test.ts",
+    "packages/core/src/features/oauth/provider.test.ts",
     "arrays replace, and the input isn't changed",
   ],
   "update-fields": [

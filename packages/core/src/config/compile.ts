@@ -1,6 +1,7 @@
-import { AuthError } from "../errors.js"
+import { AuthError, InvalidConfig } from "../errors.js"
 import type { AuthContext, ProviderWithMethod, StateScopes } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
+import type { ProviderConfig } from "../model/given-provider.js"
 import type { Logger } from "../model/logger.js"
 import type { JWT } from "../model/session.js"
 import { auditOf } from "../observability/audit.js"
@@ -9,16 +10,16 @@ import { loggerOf } from "../observability/logger.js"
 import { createThrottle } from "../observability/throttle.js"
 import { once } from "../primitives/awaitable.js"
 import { type Recent, createRecent } from "../primitives/recent.js"
-import { systemRuntime } from "../primitives/runtime.js"
+import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { scopedToApplication } from "../primitives/state.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { findProblems, findUnknownOptions, toWarning } from "./check/check.js"
 import { toError } from "./check/problem.js"
-import { optionsChecked, planOptionCheck } from "./option-check.js"
+import { planOptionCheck } from "./option-check.js"
 import { securityMode } from "./presets.js"
+import { type EngineFeatures, type ProviderFeatures, featureOf } from "./provider-feature.js"
 import { type ReadProviders, readProviders } from "./read-providers.js"
 import { repaired } from "./repair.js"
-import { disabled, resolveProvider } from "./resolve-provider.js"
 import { resolveSessionConfig } from "./session-config.js"
 import { type Site, claimScopes, siteOf } from "./site.js"
 
@@ -35,19 +36,17 @@ interface Compiled {
 
 const compiled = new WeakMap<object, Compiled>()
 
-/**
- * Checks a configuration and resolves every default, once for each configuration. A new object with the same content is the
- * same configuration. If only its functions are new, it's resolved anew, and the state of its site continues.
- *
- * @param headers those of the request, for which the configuration may be used several times
- * @param origin the configuration of the application that this one was derived from
- * @throws AuthError that lists every problem of the configuration
- */
-export function compile(given: AnyConfig, headers: Headers = new Headers(), origin: object = given): AuthContext {
+/** See `engine/compile.ts`. */
+export function compileWith(
+  features: EngineFeatures,
+  given: AnyConfig,
+  headers: Headers = new Headers(),
+  origin: object = given,
+): AuthContext {
   let known = compiled.get(given)
   if (known === undefined) {
     // `S` is what the session callback returns. The engine passes it on and never reads it.
-    known = compileNew(given as AuthConfig, origin)
+    known = compileNew(features, given as AuthConfig, origin)
     compiled.set(given, known)
   } else if (known.site !== undefined && known.site.application === known.application && !known.requests.has(headers)) {
     known.site.requests++
@@ -56,17 +55,6 @@ export function compile(given: AnyConfig, headers: Headers = new Headers(), orig
   requests.add(headers)
   if (result instanceof AuthError) throw result
   return result
-}
-
-/**
- * Like `compile`. Under `"strict"`, it also waits until the names of all options are checked, once for each configuration.
- *
- * @throws AuthError that lists every problem of the configuration, or every unknown option
- */
-export async function compileChecked(...args: Parameters<typeof compile>): Promise<AuthContext> {
-  const auth = compile(...args)
-  await optionsChecked(auth)
-  return auth
 }
 
 /** They keep what callbacks close over, such as a request, so they are few. */
@@ -86,7 +74,7 @@ const maxLoggers = 10
 
 const warningsOf = scopedToApplication("warnings", () => createThrottle({ maxListeners: maxLoggers }))
 
-function compileNew(config: AuthConfig, origin: object): Compiled {
+function compileNew(features: EngineFeatures, config: AuthConfig, origin: object): Compiled {
   let resolved: readonly object[] = []
   const logger = loggerOf(config, () => resolved)
   try {
@@ -101,7 +89,7 @@ function compileNew(config: AuthConfig, origin: object): Compiled {
       if (warnings.allows(`${code} ${detail}`, config.logger ?? warnings, 0)) logger.warn(code, detail)
     }
     const made = {
-      result: build(config, { settled, scopes, logger, warn }),
+      result: build(config, { features, settled, scopes, logger, warn }),
       site,
       application: scopes.application,
       requests: new WeakSet<Headers>(),
@@ -121,6 +109,7 @@ function compileNew(config: AuthConfig, origin: object): Compiled {
 }
 
 interface Building {
+  readonly features: EngineFeatures
   readonly settled: AuthConfig
   readonly scopes: StateScopes
   readonly logger: Logger
@@ -128,15 +117,15 @@ interface Building {
 }
 
 function build(config: AuthConfig, building: Building): AuthContext | AuthError {
-  const { logger, warn } = building
-  const read = readProviders(config)
-  const { errors, tolerated, warnings } = findProblems(config, read)
+  const { features, logger, warn } = building
+  const read = readProviders(features.providers, config)
+  const { errors, tolerated, warnings } = findProblems(features.providers, config, read)
   for (const { code, detail } of warnings) warn(code, detail)
   if (config.debug) warn("debug-enabled", "`debug` is on. Turn it off in production")
   if (errors.length > 0) return refused(toError(errors), logger)
   const auth = assemble({ providers: read.providers, problems: tolerated }, building)
-  warnOfMissingMethods(auth, warn)
-  warnOfDeprecated(auth, warn)
+  for (const { warningsOnceCompiled } of features.providers)
+    for (const { code, detail } of warningsOnceCompiled?.(auth) ?? []) warn(code, detail)
   const isStrict = securityMode(config) === "strict"
   planOptionCheck(auth, { isStrict, run: once(async () => reportUnknownOptions(config, read, building)) })
   return auth
@@ -160,42 +149,35 @@ function refused(error: AuthError, logger: Logger): AuthError {
   return error
 }
 
-function assemble(read: ReadProviders, { settled, scopes, logger }: Building): AuthContext {
+function assemble(read: ReadProviders, { features, settled, scopes, logger }: Building): AuthContext {
   const session = resolveSessionConfig(settled, logger, scopes)
   const providers = new Map<string, ProviderWithMethod>()
   for (const { path, provider } of read.providers) {
     // Two providers with one id: the first one is used, as in Auth.js v5.
     if (providers.has(provider.id)) continue
     const problem = read.problems.find(({ disables }) => disables === path)
-    const resolved = resolveProvider(provider, settled, session.runtime)
+    const resolved = resolveProvider(features.providers, provider, settled, session.runtime)
     providers.set(provider.id, problem === undefined ? resolved : disabled(resolved, toError([problem])))
   }
-  const auth = { ...session, providers }
+  const auth = { ...session, providers, features }
   return Object.freeze({ ...auth, audit: auditOf(auth, settled) })
 }
 
-function warnOfDeprecated({ providers }: AuthContext, warn: Logger["warn"]): void {
-  for (const provider of providers.values()) {
-    if (provider.type !== "oauth" && provider.type !== "oidc") continue
-    if (provider.deprecated !== undefined) {
-      warn("provider-deprecated", `The provider "${provider.id}" is deprecated. ${provider.deprecated}`)
-    }
-  }
+/** @throws InvalidEndpoints if an endpoint isn't a URL */
+export function resolveProvider(
+  features: ProviderFeatures,
+  provider: ProviderConfig,
+  config: AuthConfig,
+  runtime: Runtime,
+): ProviderWithMethod {
+  const feature = featureOf(features, provider)
+  if (feature === undefined) throw new InvalidConfig(`The type of the provider "${provider.id}" is unknown`)
+  const method = provider.method ?? (() => feature.load(provider))
+  return Object.freeze({ ...feature.resolve(provider, config, runtime), method })
 }
 
-const methodsFor = [
-  ["newestEmailLinkOnly", "deleteVerificationTokens"],
-  ["reclaimMailbox", "deleteSessions"],
-  ["reclaimMailbox", "listAccounts"],
-] as const
-
-/** Without these methods the options still work in part, so this isn't an error. */
-function warnOfMissingMethods({ security, adapter, providers }: AuthContext, warn: Logger["warn"]): void {
-  if (![...providers.values()].some(({ type }) => type === "email")) return
-  const missing = methodsFor.filter(([option, method]) => security[option] && adapter?.[method] === undefined)
-  if (missing.length === 0) return
-  const methods = missing.map(([, method]) => method).join(", ")
-  const options = [...new Set(missing.map(([option]) => `\`security.${option}\``))].join(" and ")
-  const detail = `The adapter lacks ${methods}, which ${options} needs. Add the methods, or turn the option off`
-  warn("store-capability-missing", detail)
+/** A provider with a problem that Auth.js v5 only finds when the provider is used. */
+function disabled(provider: ProviderWithMethod, problem: AuthError): ProviderWithMethod {
+  const refuse = (): Promise<never> => Promise.reject(problem)
+  return Object.freeze({ ...provider, method: () => Promise.resolve({ start: refuse, finish: refuse }) })
 }

@@ -5,6 +5,7 @@ import { customFetch } from "../model/symbols.js"
 import { callFactory, withOptions } from "../provider-kit/options.js"
 import { invalid, type Problem, tolerable } from "./check/problem.js"
 import { isPlainObject, merge } from "./merge.js"
+import { type ProviderFeatures, featureOf } from "./provider-feature.js"
 
 /** A provider with its options merged, and its path in the configuration. */
 export interface ReadProvider {
@@ -19,7 +20,7 @@ export interface ReadProviders {
 }
 
 /** Makes each provider of the configuration. A provider that can't be made is a problem. */
-export function readProviders(config: AuthConfig): ReadProviders {
+export function readProviders(features: ProviderFeatures, config: AuthConfig): ReadProviders {
   // JavaScript applications may omit it.
   const given: unknown = config.providers
   if (!Array.isArray(given)) {
@@ -34,7 +35,7 @@ export function readProviders(config: AuthConfig): ReadProviders {
       problems.push(tolerable(`providers[${index}]`, "The entry isn't a provider", "Remove it"))
       continue
     }
-    const read = readProvider(each, `providers[${index}]`)
+    const read = readProvider(features, each, `providers[${index}]`)
     if ("provider" in read) providers.push(read)
     else problems.push(read)
   }
@@ -56,13 +57,12 @@ function isGiven(entry: unknown): boolean {
   return typeof entry === "function" || (typeof entry === "object" && entry !== null)
 }
 
-const types: ReadonlySet<string> = new Set(["oauth", "oidc", "email", "credentials", "webauthn"])
-
-function readProvider(given: Provider, path: string): ReadProvider | Problem {
+function readProvider(features: ProviderFeatures, given: Provider, path: string): ReadProvider | Problem {
   try {
     const provider = makeProvider(given)
-    if (types.has(provider.type)) return { path, provider }
-    return tolerable(path, "The provider's `type` is unknown", "Use oauth, oidc, email, credentials or webauthn")
+    if (featureOf(features, provider) !== undefined) return { path, provider }
+    const types = features.flatMap((feature) => feature.types).join(", ")
+    return tolerable(path, "The provider's `type` is unknown", `Use one of ${types}`)
   } catch (error) {
     // Only our own messages are known to contain no secrets.
     const reason = error instanceof AuthError ? error.message : "it threw an error when called without options"

@@ -1,4 +1,4 @@
-import { type AnyConfig, compileChecked } from "../config/compile.js"
+import type { AnyConfig } from "../config/compile.js"
 import { checkOptionsLater } from "../config/option-check.js"
 import { AuthError, UnknownAction, UntrustedHost } from "../errors.js"
 import { rememberAttempt } from "../http/attempt.js"
@@ -18,6 +18,7 @@ import type { raw } from "../model/symbols.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { identify, isServerFault, logFailure, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/in-flight.js"
+import { compileChecked } from "./compile.js"
 import { type Route, checked, findRoute } from "./routes.js"
 
 /** A configuration that asks for data instead of a `Response`. */

@@ -1,6 +1,6 @@
 import { captureLog } from "@latchkey/testing"
 import { expect, test } from "vitest"
-import { compile } from "../config/compile.js"
+import { compile } from "../engine/compile.js"
 import type { AuthRequest } from "../model/http.js"
 import { toAuthRequest } from "./auth-request.js"
 import { withRequest } from "./auth-request.js"

@@ -1,6 +1,6 @@
 import { captureLog, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { compile } from "../config/compile.js"
+import { compile } from "../engine/compile.js"
 import { AccessDenied, type AuthError, MissingCSRF, RateLimited } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"

@@ -8,6 +8,7 @@ import type { SetCookie } from "./cookie.js"
 import type { AuthRequest, AuthResult, SessionRequest } from "./http.js"
 import type { RateLimitOptions } from "./limits.js"
 import type { RecordStore } from "./records.js"
+import type { Features } from "./features.js"
 import type { Logger } from "./logger.js"
 import type { PagesOptions, Theme } from "./pages.js"
 import type { Rules, Security } from "./security.js"
@@ -18,6 +19,7 @@ import type { Awaitable } from "./user.js"
 /** The compiled configuration. Frozen. */
 export interface AuthContext extends SessionContext {
   readonly providers: ReadonlyMap<string, ProviderWithMethod>
+  readonly features: Features
 }
 
 export type ProviderWithMethod = ResolvedProvider & {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { OAuthProvider } from "../model/oauth-provider.js"
 import { makeProvider } from "../config/read-providers.js"
-import { resolveProvider } from "../config/resolve-provider.js"
+import { resolveProvider } from "../config/compile.js"
+import { features } from "../engine/features.js"
 import { systemRuntime } from "../primitives/runtime.js"
 import GitHub, { type GitHubOptions } from "./github.js"
 
@@ -9,7 +10,7 @@ const octocat = { id: 1, login: "octocat", name: null, avatar_url: "https://avat
 
 /** Reads the profile from an API that has only these responses. */
 async function profileFrom(answers: Readonly<Record<string, unknown>>, options: GitHubOptions = {}) {
-  const provider = resolveProvider(makeProvider(GitHub(options)), { providers: [] }, systemRuntime) as OAuthProvider
+  const provider = resolveProvider(features.providers, makeProvider(GitHub(options)), { providers: [] }, systemRuntime) as OAuthProvider
   const asked: string[] = []
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
     const headers = new Headers(init?.headers)

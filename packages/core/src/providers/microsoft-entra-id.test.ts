@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { makeProvider } from "../config/read-providers.js"
-import { resolveProvider } from "../config/resolve-provider.js"
+import { resolveProvider } from "../config/compile.js"
+import { features } from "../engine/features.js"
 import { AccessDenied } from "../errors.js"
 import type { ProfileContext, OAuthProvider } from "../model/oauth-provider.js"
 import { systemRuntime } from "../primitives/runtime.js"
@@ -12,7 +13,7 @@ const template = "https://login.microsoftonline.com/{tenantid}/v2.0"
 const issuerOf = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`
 
 function provider(options: MicrosoftEntraIDOptions = {}): OAuthProvider {
-  return resolveProvider(makeProvider(MicrosoftEntraID(options)), { providers: [] }, systemRuntime) as OAuthProvider
+  return resolveProvider(features.providers, makeProvider(MicrosoftEntraID(options)), { providers: [] }, systemRuntime) as OAuthProvider
 }
 
 describe("tenants of Microsoft Entra ID", () => {
@@ -46,7 +47,7 @@ describe("tenants of Microsoft Entra ID", () => {
   })
 
   test("work the same with the provider azure-ad", () => {
-    const former = resolveProvider(
+    const former = resolveProvider(features.providers, 
       makeProvider(AzureAD({ tenants: [one] })),
       { providers: [] },
       systemRuntime,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { makeProvider } from "../config/read-providers.js"
-import { resolveProvider } from "../config/resolve-provider.js"
+import { resolveProvider } from "../config/compile.js"
+import { features } from "../engine/features.js"
 import { EmailSignInError } from "../errors.js"
 import type { EmailConfig } from "../model/email-provider.js"
 import type { Theme } from "../model/pages.js"
@@ -11,7 +12,7 @@ import nodemailer, { type MailMessage, type MailTransport } from "./nodemailer.j
 const url = 'https://app.example.test/auth/callback/nodemailer?callbackUrl=%2F&token="><script>&email=a%40b.test'
 
 async function send(config: EmailConfig, identifier = "a@b.test", theme: Theme = {}): Promise<void> {
-  const provider = resolveProvider(makeProvider(config), { providers: [] }, systemRuntime)
+  const provider = resolveProvider(features.providers, makeProvider(config), { providers: [] }, systemRuntime)
   if (provider.type !== "email") throw new Error("not an email provider")
   const request = new Request("https://app.example.test")
   await provider.sendVerificationRequest({
@@ -190,5 +191,5 @@ test("the provider email is the same with its former id", async () => {
   expect(provider).toMatchObject({ id: "email", name: "Email", type: "email" })
   await send(provider)
   expect(server.sent).toHaveLength(1)
-  expect(resolveProvider(makeProvider(email({ server, id: "mail" })), { providers: [] }, systemRuntime).id).toBe("mail")
+  expect(resolveProvider(features.providers, makeProvider(email({ server, id: "mail" })), { providers: [] }, systemRuntime).id).toBe("mail")
 })

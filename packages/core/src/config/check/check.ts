@@ -4,6 +4,7 @@ import { isWebUrl } from "../../primitives/web-url.js"
 import { normalPath, pathOf } from "../defaults.js"
 import { basePathMismatch } from "../env/action-url.js"
 import { securityMode, securityOf } from "../presets.js"
+import type { ProviderFeatures } from "../provider-feature.js"
 import { type ReadProviders, readProviders } from "../read-providers.js"
 import { withoutNulls } from "../repair.js"
 import { adapterProblems } from "./adapter.js"
@@ -12,13 +13,13 @@ import { i18nProblems } from "./i18n.js"
 import { limitProblems } from "./limits.js"
 import { moduleProblems, moduleWarnings } from "./modules.js"
 import { pageProblems, themeProblems } from "./pages.js"
-import { passkeyWarnings } from "./passkeys.js"
 import { type Problem, type Warning, invalid, tolerable } from "./problem.js"
-import { providerProblems, providerWarnings, setProxyUrl } from "./providers.js"
+import { providerProblems, providerWarnings } from "./providers.js"
 import {
   entropyOf,
   functionProblems,
   numberProblems,
+  setProxyUrl,
   strongSecret,
   urlProblems,
   urlWarnings,
@@ -33,37 +34,16 @@ interface Findings {
   readonly warnings: readonly Warning[]
 }
 
-/**
- * Finds every problem of a configuration. Throws and logs nothing. No message contains a secret.
- *
- * @example
- * ```ts
- * import { check } from "@latchkey/core"
- * for (const { path, problem, fix } of check({ providers: [] }).errors) console.error(`${path}: ${problem}. ${fix}`)
- * ```
- */
-export function check(config: AuthConfig): {
-  readonly errors: readonly Problem[]
-  readonly warnings: readonly Warning[]
-} {
-  const { errors, warnings } = findProblems(config, readProviders(config))
+/** Finds every problem of a configuration. Throws and logs nothing. No message contains a secret. */
+export function check(features: ProviderFeatures, config: AuthConfig): Findings {
+  const { errors, warnings } = findProblems(features, config, readProviders(features, config))
   return { errors, warnings }
 }
 
-/**
- * The same as `check`, and also finds unknown options, such as `sesion`. It loads the table of all names for that.
- *
- * @example
- * ```ts
- * import { checkAll } from "@latchkey/core"
- * const { errors, warnings } = await checkAll({ providers: [], security: "strict" })
- * for (const { path, problem, fix } of errors) console.error(`${path}: ${problem}. ${fix}`)
- * for (const { code, detail } of warnings) console.warn(code, detail)
- * ```
- */
-export async function checkAll(config: AuthConfig): Promise<ReturnType<typeof check>> {
-  const read = readProviders(config)
-  const { errors, warnings } = findProblems(config, read)
+/** The same, and unknown options. */
+export async function checkAll(features: ProviderFeatures, config: AuthConfig): Promise<Findings> {
+  const read = readProviders(features, config)
+  const { errors, warnings } = findProblems(features, config, read)
   const found = await findUnknownOptions(config, read)
   const unknown = found.filter(({ path }) => !errors.some((error) => error.path === path))
   return securityMode(config) === "strict"
@@ -81,15 +61,19 @@ export async function findUnknownOptions(
 }
 
 /** `check` for a caller that has made the providers already, because a factory should be called only once. */
-export function findProblems(given: AuthConfig, { providers, problems }: ReadProviders): Findings & Tolerated {
+export function findProblems(
+  features: ProviderFeatures,
+  given: AuthConfig,
+  { providers, problems }: ReadProviders,
+): Findings & Tolerated {
   const config = withoutNulls(given)
   const secrets = secretProblems(config)
   const found: readonly Problem[] = [
     ...secrets.errors,
     ...originProblems(config),
     ...problems,
-    ...providerProblems(providers, config),
-    ...adapterProblems(providers, config),
+    ...providerProblems(features, providers, config),
+    ...adapterProblems(features, providers, config),
     ...numberProblems(config),
     ...valueProblems(config),
     ...functionProblems(config),
@@ -112,11 +96,10 @@ export function findProblems(given: AuthConfig, { providers, problems }: ReadPro
       ...urlWarnings(config),
       ...basePathWarnings(config),
       ...proxyWarnings(config),
-      ...providerWarnings(providers, config),
-      ...passkeyWarnings(providers, config),
+      ...providerWarnings(features, providers, config),
       ...moduleWarnings(config),
       ...version4Warnings(config),
-      ...weakenedSettings(providers, config),
+      ...weakenedSettings(features, providers, config),
     ],
   }
 }

@@ -5,6 +5,7 @@ import { checksSender, skipCSRFCheck } from "../../model/symbols.js"
 import { cookieKeys, cookieTable } from "../defaults.js"
 import { isBehindPlatform } from "../env/env.js"
 import { isProduction, securityOf } from "../presets.js"
+import { type ProviderFeatures, featureOf } from "../provider-feature.js"
 import type { ReadProvider } from "../read-providers.js"
 import { type Problem, type Warning, invalid, tolerable } from "./problem.js"
 
@@ -157,7 +158,11 @@ function clashing(table: Readonly<Record<CookieKey, Cookie>>): readonly CookieKe
 }
 
 /** One warning that lists every setting that makes production less secure. */
-export function* weakenedSettings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
+export function* weakenedSettings(
+  features: ProviderFeatures,
+  providers: readonly ReadProvider[],
+  config: AuthConfig,
+): Generator<Warning> {
   if (!isProduction(config)) return
   const site = {
     trustHost: trustsAnyHost(config),
@@ -166,7 +171,10 @@ export function* weakenedSettings(providers: readonly ReadProvider[], config: Au
     debug: config.debug === true,
     rateLimit: config.rateLimit === false,
   }
-  const settings = [...namesOf(site), ...providers.flatMap(({ path, provider }) => providerSettings(path, provider))]
+  const ofProviders = providers.flatMap(({ path, provider }) =>
+    (featureOf(features, provider)?.weakened?.(provider) ?? []).map((name) => `${path}.${name}`),
+  )
+  const settings = [...namesOf(site), ...ofProviders]
   if (settings.length === 0) return
   const detail = `These settings make production less secure: ${settings.join(", ")}. See docs/security`
   yield { code: "weakened-settings", detail }
@@ -178,16 +186,7 @@ function trustsAnyHost(config: AuthConfig): boolean {
   return !isBehindPlatform(config) && !securityOf(config).listedOriginsOnly
 }
 
-function providerSettings(path: string, provider: ReadProvider["provider"]): string[] {
-  if (provider.type !== "oauth" && provider.type !== "oidc") return []
-  const { allowDangerousEmailAccountLinking, allowInsecureRequests } = provider
-  const own = {
-    allowDangerousEmailAccountLinking: allowDangerousEmailAccountLinking === true,
-    allowInsecureRequests: allowInsecureRequests === true,
-  }
-  return namesOf(own).map((name) => `${path}.${name}`)
-}
-
-function namesOf(settings: Readonly<Record<string, boolean>>): string[] {
+/** The options that are set, for a list of weakened ones. */
+export function namesOf(settings: Readonly<Record<string, boolean>>): string[] {
   return Object.keys(settings).filter((name) => settings[name])
 }

@@ -9,6 +9,8 @@ import { isProduction } from "../presets.js"
 import { numberOf } from "../repair.js"
 import { type Problem, type Warning, invalid, isDate, isPositive, tolerable } from "./problem.js"
 
+export const setProxyUrl = "Set a URL such as https://app.example/auth, or omit it"
+
 /** For JavaScript applications and environment variables: the compiler doesn't find a value of a wrong type there. */
 export function* valueProblems(config: AuthConfig): Generator<Problem> {
   for (const [make, path, value, choices] of choicesOf(config)) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { compile } from "../../config/compile.js"
+import { compile } from "../../engine/compile.js"
 import type { Account } from "../../model/user.js"
 import { keepTokens, openTokens } from "./provider-tokens.js"
 

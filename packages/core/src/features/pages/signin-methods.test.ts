@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { compile } from "../../config/compile.js"
+import { compile } from "../../engine/compile.js"
 import { toAuthRequest } from "../../http/auth-request.js"
 import { englishLanguage } from "../../i18n/language.js"
 import { compose } from "../../mail/compose.js"

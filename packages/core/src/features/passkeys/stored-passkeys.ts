@@ -2,6 +2,7 @@ import { MissingAdapter, MissingAdapterMethods } from "../../errors.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import { idText } from "../../session/live-session.js"
+import { passkeyMethods } from "./passkey-methods.js"
 
 export type PasskeyAdapter = Adapter & Required<Pick<Adapter, (typeof passkeyMethods)[number]>>
 
@@ -68,15 +69,3 @@ export async function ownerOf(
   const row = await accountOf(adapter, account)
   return row === null ? null : ((await adapter.getUser(row.userId)) ?? null)
 }
-
-/** The methods of an adapter that passkeys need. */
-export const passkeyMethods = [
-  "createUser",
-  "getUser",
-  "linkAccount",
-  "getAccount",
-  "getAuthenticator",
-  "createAuthenticator",
-  "listAuthenticatorsByUserId",
-  "updateAuthenticatorCounter",
-] as const

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { CredentialsConfig } from "../../model/credentials-provider.js"
 import { makeProvider } from "../../config/read-providers.js"
-import { resolveProvider } from "../../config/resolve-provider.js"
+import { resolveProvider } from "../../config/compile.js"
+import { features } from "../../engine/features.js"
 import { systemRuntime } from "../../primitives/runtime.js"
 import { identifiersOf } from "./identifier.js"
 
@@ -14,7 +15,7 @@ function identifiers(form: CredentialsConfig["credentials"], typed: Record<strin
     authorize: () => null,
     ...rest,
   }
-  const provider = resolveProvider(makeProvider(given), { providers: [] }, systemRuntime)
+  const provider = resolveProvider(features.providers, makeProvider(given), { providers: [] }, systemRuntime)
   return provider.type === "credentials" ? identifiersOf(provider, typed) : undefined
 }
 

@@ -1,12 +1,47 @@
+import { commonOf } from "../../config/common-provider.js"
+import type { Problem, Warning } from "../../config/check/problem.js"
+import { securityOf } from "../../config/presets.js"
+import type { ProviderFeature } from "../../config/provider-feature.js"
+import type { ReadProvider } from "../../config/read-providers.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { CredentialInput } from "../../model/credentials-provider.js"
 import { standsIn } from "../../model/symbols.js"
-import type { WebAuthnConfig } from "../../model/webauthn-provider.js"
-import { securityOf } from "../presets.js"
-import type { ReadProvider } from "../read-providers.js"
-import type { Problem, Warning } from "./problem.js"
+import type { WebAuthnConfig, WebAuthnProvider } from "../../model/webauthn-provider.js"
+import { once } from "../../primitives/awaitable.js"
+import { passkeyMethods } from "./passkey-methods.js"
 
-export function* passkeyWarnings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
+/** Sign-in with passkeys. */
+export const passkeys: ProviderFeature<WebAuthnConfig> = {
+  types: ["webauthn"],
+  needsAdapter: { name: "passkeys", methods: passkeyMethods },
+  resolve: resolveWebAuthn,
+  problems: webauthnProblems,
+  problemsTogether: problemsOfAll,
+  warningsTogether: passkeyWarnings,
+  load: once(async () => (await import("./webauthn.js")).webauthn),
+}
+
+function resolveWebAuthn(provider: WebAuthnConfig): WebAuthnProvider {
+  return Object.freeze({
+    ...commonOf(provider),
+    type: "webauthn",
+    formFields: provider.formFields,
+    config: provider,
+  })
+}
+
+function* problemsOfAll(providers: readonly ReadProvider[], config: AuthConfig): Generator<Problem> {
+  yield* autofillProblems(providers)
+  if (config.experimental?.enableWebAuthn || !providers.some(({ provider }) => provider.type === "webauthn")) return
+  yield {
+    path: "experimental.enableWebAuthn",
+    problem: "A passkey provider is configured, but passkeys aren't enabled",
+    fix: "Set `experimental.enableWebAuthn: true`",
+    type: "ExperimentalFeatureNotEnabled",
+  }
+}
+
+function* passkeyWarnings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
   if (!config.experimental?.enableWebAuthn) return
   yield { code: "experimental-webauthn", detail: "Passkeys are experimental. Their options may change" }
   if (keepsPasskeysOfOthers(providers, config)) yield { code: "passkey-unproven-email", detail: keptPasskey }
@@ -24,7 +59,7 @@ function keepsPasskeysOfOthers(providers: readonly ReadProvider[], config: AuthC
   return providers.some(asksForEmail) && providers.some(({ provider }) => provider.type === "email")
 }
 
-export function* webauthnProblems(
+function* webauthnProblems(
   path: string,
   { simpleWebAuthnBrowserVersion: version }: WebAuthnConfig,
 ): Generator<Problem> {
@@ -38,7 +73,7 @@ export function* webauthnProblems(
 }
 
 /** Browsers offer passkeys in one form, and only in a field whose `autocomplete` asks for them. */
-export function* autofillProblems(providers: readonly ReadProvider[]): Generator<Problem> {
+function* autofillProblems(providers: readonly ReadProvider[]): Generator<Problem> {
   let seen = false
   for (const { path, provider } of providers) {
     if (provider.type !== "webauthn" || provider.enableConditionalUI !== true) continue

@@ -1,20 +1,21 @@
 import { describe, expect, test } from "vitest"
-import { InvalidEndpoints } from "../errors.js"
-import type { AuthConfig } from "../model/config.js"
-import type { Provider, ProviderConfig } from "../model/given-provider.js"
-import type { OAuthConfig, OAuthProvider } from "../model/oauth-provider.js"
-import type { Fetch } from "../model/provider.js"
-import { customFetch } from "../model/symbols.js"
-import { defineProvider } from "../provider-kit/define.js"
-import { type Runtime, systemRuntime } from "../primitives/runtime.js"
-import { makeProvider } from "./read-providers.js"
-import { resolveProvider } from "./resolve-provider.js"
+import { InvalidEndpoints } from "../../errors.js"
+import type { AuthConfig } from "../../model/config.js"
+import type { Provider, ProviderConfig } from "../../model/given-provider.js"
+import type { OAuthConfig, OAuthProvider } from "../../model/oauth-provider.js"
+import type { Fetch } from "../../model/provider.js"
+import { customFetch } from "../../model/symbols.js"
+import { defineProvider } from "../../provider-kit/define.js"
+import { type Runtime, systemRuntime } from "../../primitives/runtime.js"
+import { makeProvider } from "../../config/read-providers.js"
+import { resolveProvider } from "../../config/compile.js"
+import { features } from "../../engine/features.js"
 
 const runtime: Runtime = { ...systemRuntime, fetch: async () => new Response("runtime") }
 const config: AuthConfig = { providers: [] }
 
 function resolve(given: Provider, more: Partial<AuthConfig> = {}): OAuthProvider {
-  const provider = resolveProvider(makeProvider(given), { ...config, ...more }, runtime)
+  const provider = resolveProvider(features.providers, makeProvider(given), { ...config, ...more }, runtime)
   if (provider.type !== "oauth" && provider.type !== "oidc") throw new Error("not OAuth")
   return provider
 }
@@ -229,13 +230,13 @@ describe("providers of other types", () => {
     [{ security: "strict" } as const, undefined, 900],
     [{}, 60, 60],
   ])("a link with %j and maxAge %j is valid for %d seconds", (more, maxAge, expected) => {
-    expect(resolveProvider({ ...mail, maxAge }, { ...config, ...more }, runtime)).toMatchObject({ maxAge: expected })
+    expect(resolveProvider(features.providers, { ...mail, maxAge }, { ...config, ...more }, runtime)).toMatchObject({ maxAge: expected })
   })
 
   test("a transport object is passed on by reference, not merged", () => {
     const server = { sent: 0, sendMail() {} }
     const given: ProviderConfig = { ...mail, server: { host: "localhost" }, options: { server } }
-    const found = resolveProvider(makeProvider(given), config, runtime)
+    const found = resolveProvider(features.providers, makeProvider(given), config, runtime)
     expect(found.type === "email" && found.server).toBe(server)
   })
 
@@ -247,7 +248,7 @@ describe("providers of other types", () => {
       credentials: { a: {} },
       authorize: () => ({ id: "1" }),
     }
-    const found = resolveProvider(makeProvider(given), config, runtime)
+    const found = resolveProvider(features.providers, makeProvider(given), config, runtime)
     expect(found).toMatchObject({ credentials: { a: {} } })
     expect(found.type === "credentials" && (await found.authorize({}, new Request("https://a.test")))).toEqual({
       id: "1",
@@ -255,17 +256,17 @@ describe("providers of other types", () => {
   })
 
   test("a passkey provider keeps its options", () => {
-    const found = resolveProvider({ id: "p", name: "P", type: "webauthn", option: 1 }, config, runtime)
+    const found = resolveProvider(features.providers, { id: "p", name: "P", type: "webauthn", option: 1 }, config, runtime)
     expect(found).toMatchObject({ config: { option: 1 } })
   })
 
   test("a provider's own method is used", () => {
     const method = async () => ({ start: async () => ({}) as never, finish: async () => ({}) as never })
-    expect(resolveProvider({ ...oauth(), method }, config, runtime).method).toBe(method)
+    expect(resolveProvider(features.providers, { ...oauth(), method }, config, runtime).method).toBe(method)
   })
 
   test.each([oauth(), oidc(), mail])("the result is frozen (%#)", (given) => {
-    const found = resolveProvider(makeProvider(given), config, runtime)
+    const found = resolveProvider(features.providers, makeProvider(given), config, runtime)
     expect(Object.isFrozen(found)).toBe(true)
     const parts = Object.values(found).filter((part) => Object.getPrototypeOf(part ?? 0) === Object.prototype)
     expect(parts.filter((part) => !Object.isFrozen(part))).toEqual([])
@@ -279,6 +280,6 @@ describe("providers of other types", () => {
       "finish",
     ],
   ])("the method of each type is loaded on first use (%#)", async (given, member) => {
-    expect(await resolveProvider(makeProvider(given), config, runtime).method()).toHaveProperty(member)
+    expect(await resolveProvider(features.providers, makeProvider(given), config, runtime).method()).toHaveProperty(member)
   })
 })

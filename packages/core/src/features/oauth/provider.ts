@@ -1,68 +1,23 @@
-import { type AuthError, InvalidEndpoints } from "../errors.js"
-import type { Method, ProviderWithMethod } from "../model/auth.js"
-import type { AuthConfig } from "../model/config.js"
-import type { CredentialsConfig, CredentialsProvider } from "../model/credentials-provider.js"
-import type { EmailConfig, EmailProvider } from "../model/email-provider.js"
-import type { ProviderConfig, WithMethod } from "../model/given-provider.js"
-import type { FlowCheck, OAuthConfig, OAuthEndpoint, OAuthProvider } from "../model/oauth-provider.js"
-import type { Fetch } from "../model/provider.js"
-import { customFetch } from "../model/symbols.js"
-import type { WebAuthnConfig, WebAuthnProvider } from "../model/webauthn-provider.js"
-import type { Runtime } from "../primitives/runtime.js"
-import { isWebUrl } from "../primitives/web-url.js"
-import { followsOptions } from "../provider-kit/options.js"
-import { defaultAccount, defaultProfile } from "./defaults.js"
-import { loadProver } from "./load-prover.js"
-import { isPlainObject } from "./merge.js"
-import { reachesLoopback, securityMode, securityOf } from "./presets.js"
-import { numberOf } from "./repair.js"
-
-type Resolved<T> = T & Pick<ProviderWithMethod, "method">
+import { InvalidEndpoints } from "../../errors.js"
+import type { AuthConfig } from "../../model/config.js"
+import type { FlowCheck, OAuthConfig, OAuthEndpoint, OAuthProvider } from "../../model/oauth-provider.js"
+import type { Runtime } from "../../primitives/runtime.js"
+import { isWebUrl } from "../../primitives/web-url.js"
+import { followsOptions } from "../../provider-kit/options.js"
+import { commonOf, fetchOf } from "../../config/common-provider.js"
+import { defaultAccount, defaultProfile } from "../../config/defaults.js"
+import { isPlainObject } from "../../config/merge.js"
+import { reachesLoopback, securityMode } from "../../config/presets.js"
 
 /**
  * Parses the URLs of a provider and decides every default.
  *
  * @throws InvalidEndpoints if an endpoint isn't a URL
  */
-export function resolveProvider(provider: ProviderConfig, config: AuthConfig, runtime: Runtime): ProviderWithMethod {
-  switch (provider.type) {
-    case "oauth":
-    case "oidc":
-      return resolveOAuth(provider, config, runtime)
-    case "email":
-      return resolveEmail(provider, config, runtime)
-    case "credentials":
-      return resolveCredentials(provider)
-    case "webauthn":
-      return resolveWebAuthn(provider)
-  }
-}
-
-/** A provider with a problem that Auth.js v5 only finds when the provider is used. */
-export function disabled(provider: ProviderWithMethod, problem: AuthError): ProviderWithMethod {
-  const refuse = (): Promise<never> => Promise.reject(problem)
-  return Object.freeze({ ...provider, method: () => Promise.resolve({ start: refuse, finish: refuse }) })
-}
-
-/** Even a repeated `import()` is resolved anew at each call, so remember the result. */
-function once(load: () => Promise<Method>): () => Promise<Method> {
-  let loading: Promise<Method> | undefined
-  return () => (loading ??= load())
-}
-
-const loadOAuth = once(async () => (await import("../features/oauth/oauth.js")).oauth)
-const loadEmail = once(async () => (await import("../features/email/email.js")).email)
-const loadCredentials = once(async () => (await import("../features/credentials/credentials.js")).credentials)
-const loadWebAuthn = once(async () => (await import("../features/passkeys/webauthn.js")).webauthn)
-
-function resolveOAuth(
-  provider: OAuthConfig & WithMethod,
-  config: AuthConfig,
-  runtime: Runtime,
-): Resolved<OAuthProvider> {
+export function resolveOAuth(provider: OAuthConfig, config: AuthConfig, runtime: Runtime): OAuthProvider {
   const redirectProxyUrl = (provider.redirectProxyUrl ?? config.redirectProxyUrl) || undefined
   return Object.freeze({
-    ...commonOf(provider, loadOAuth),
+    ...commonOf(provider),
     type: provider.type,
     ...clientOf(provider),
     issuer: realIssuer(provider.issuer),
@@ -92,20 +47,8 @@ function resolveOAuth(
     issuerFor: provider.issuerFor,
     mergeCallback: provider.mergeCallback,
     fetch: fetchOf(provider, runtime),
-  } satisfies OAuthProvider)
+  })
 }
-
-/** Wrapped, because some runtimes refuse to call their `fetch` as a method of another object. */
-function fetchOf(provider: Pick<OAuthConfig, typeof customFetch>, runtime: Runtime): Fetch {
-  const custom = provider[customFetch]
-  if (custom === undefined) return runtime.fetch
-  const wrapped: Fetch = wrappers.get(custom) ?? ((input, init) => custom(input, init))
-  wrappers.set(custom, wrapped)
-  return wrapped
-}
-
-/** Documents are cached by transport, and a configuration may be compiled for each request. */
-const wrappers = new WeakMap<Fetch, Fetch>()
 
 function clientOf({
   client,
@@ -118,10 +61,6 @@ function clientOf({
 /** JavaScript applications may pass a numeric client id as a number. */
 function text(value: unknown): string | undefined {
   return typeof value === "number" ? String(value) : typeof value === "string" ? value : undefined
-}
-
-function commonOf({ id, name, style, buttonLabel, method }: ProviderConfig, load: () => Promise<Method>) {
-  return { id, name: name ?? id, style: Object.freeze({ ...style }), buttonLabel, method: method ?? load }
 }
 
 function optionsOf<T extends object>(endpoint: string | T | undefined): Partial<T> {
@@ -263,47 +202,4 @@ function checkSet(list: readonly FlowCheck[], isProxied: boolean): Set<FlowCheck
 function emailLinkingOf(provider: OAuthConfig): OAuthProvider["emailLinking"] {
   if (provider.allowEmailAccountLinking === "verified") return "verified"
   return provider.allowDangerousEmailAccountLinking === true ? "dangerous" : "never"
-}
-
-function resolveEmail(
-  provider: EmailConfig & WithMethod,
-  config: AuthConfig,
-  runtime: Runtime,
-): Resolved<EmailProvider> {
-  return Object.freeze({
-    ...commonOf(provider, loadEmail),
-    type: "email",
-    from: provider.from,
-    maxAge: numberOf(provider.maxAge) ?? securityOf(config).emailLinkMaxAge,
-    secret: provider.secret,
-    apiKey: provider.apiKey,
-    server: provider.server,
-    code: provider.code !== false,
-    fetch: fetchOf(provider, runtime),
-    sendVerificationRequest: provider.sendVerificationRequest,
-    sendAccountEmail: provider.sendAccountEmail,
-    compose: async (message, options) => (await import("../mail/compose.js")).compose(message, options),
-    generateVerificationToken: provider.generateVerificationToken,
-    normalizeIdentifier: provider.normalizeIdentifier,
-  } satisfies EmailProvider)
-}
-
-function resolveCredentials(provider: CredentialsConfig & WithMethod): Resolved<CredentialsProvider> {
-  return Object.freeze({
-    ...commonOf(provider, provider.module === undefined ? loadCredentials : loadProver(provider.module)),
-    type: "credentials",
-    credentials: Object.freeze({ ...provider.credentials }),
-    authorize: provider.authorize,
-    identifier: provider.identifier,
-    canSignIn: provider.canSignIn,
-  } satisfies CredentialsProvider)
-}
-
-function resolveWebAuthn(provider: WebAuthnConfig & WithMethod): Resolved<WebAuthnProvider> {
-  return Object.freeze({
-    ...commonOf(provider, loadWebAuthn),
-    type: "webauthn",
-    formFields: provider.formFields,
-    config: provider,
-  } satisfies WebAuthnProvider)
 }
