@@ -179,5 +179,8 @@ export function resolveProvider(
 /** A provider with a problem that Auth.js v5 only finds when the provider is used. */
 function disabled(provider: ProviderWithMethod, problem: AuthError): ProviderWithMethod {
   const refuse = (): Promise<never> => Promise.reject(problem)
-  return Object.freeze({ ...provider, method: () => Promise.resolve({ start: refuse, finish: refuse }) })
+  const steps = (): never => {
+    throw problem
+  }
+  return Object.freeze({ ...provider, method: () => Promise.resolve({ start: refuse, finish: refuse, steps }) })
 }

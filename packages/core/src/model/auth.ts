@@ -13,6 +13,7 @@ import type { Logger } from "./logger.js"
 import type { PagesOptions, Theme } from "./pages.js"
 import type { Rules, Security } from "./security.js"
 import type { SchemeContext } from "./session-strategy.js"
+import type { ProofSteps } from "./proof-steps.js"
 import type { Proof, ResolvedProvider } from "./signin.js"
 import type { Awaitable } from "./user.js"
 
@@ -29,6 +30,8 @@ export type ProviderWithMethod = ResolvedProvider & {
 
 /** How to sign in: one implementation for each provider type. */
 export interface Method {
+  /** What depends on the kind of proof. The proof is one that `finish` returned. */
+  steps(auth: AuthContext, request: AuthRequest, proof: Proof): ProofSteps
   /** POST signin/:provider */
   start(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
   /** callback/:provider. A result instead of a proof means that the flow continues elsewhere. */

@@ -57,7 +57,7 @@ async function askedIn(auth: AuthContext, request: AuthRequest): Promise<Asked> 
   const { asks, proof } = held.pending
   const each = (await installed(auth)).find(({ module }) => module.id === asks)
   if (each === undefined) throw gone()
-  const steps = stepsFor(auth, request, proof)
+  const steps = await stepsFor(auth, request, proof)
   const resolved = await steps.resolve(await steps.findOwner(), await liveSession(auth, request))
   return { held, installed: each, attempt: heldAttempt(held.pending, resolved) }
 }

@@ -9,7 +9,7 @@ import { consumeAttempt } from "../rate-limits/limiter.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
-import type { CredentialsProof, ResolvedProvider } from "../../model/signin.js"
+import type { ResolvedProvider } from "../../model/signin.js"
 import type { Awaitable, User } from "../../model/user.js"
 import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
@@ -18,6 +18,7 @@ import { isInexact } from "../../primitives/exact-json.js"
 import { scopedToApplication } from "../../primitives/state.js"
 import { usableId } from "../../signin/stored-users.js"
 import { type Credentials, credentialsIn } from "./fields.js"
+import { type CredentialsProof, credentialsSteps } from "./credentials-steps.js"
 
 /** Says whose credentials these are. `null`: they're wrong. */
 type Check = (
@@ -34,6 +35,7 @@ export const credentials: Method = credentialsMethod((_, request, provider, give
 
 export function credentialsMethod(check: Check): Method {
   return {
+    steps: credentialsSteps,
     /** Credentials go to the callback route, so the sign-in route only shows the form. */
     start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
     finish: async (auth, provider, request) => finish(auth, provider, request, check),
@@ -62,7 +64,6 @@ async function finish(
   const isLimited = limitsFor(auth.rateLimit, "credentials") !== undefined
   if (isLimited && identifiers().length === 0) warnUnlimited(auth, provider, typed)
   return {
-    kind: "credentials",
     provider,
     user,
     account: { providerAccountId: user.id, type: "credentials", provider: provider.id },

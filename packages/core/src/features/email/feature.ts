@@ -37,7 +37,8 @@ function resolveEmail(provider: EmailConfig, config: AuthConfig, runtime: Runtim
     fetch: fetchOf(provider, runtime),
     sendVerificationRequest: provider.sendVerificationRequest,
     sendAccountEmail: provider.sendAccountEmail,
-    compose: async (message: VerificationRequest | AccountEmail, options?: MessageOptions) => (await import("../../mail/compose.js")).compose(message, options),
+    compose: async (message: VerificationRequest | AccountEmail, options?: MessageOptions) =>
+      (await import("../../mail/compose.js")).compose(message, options),
     generateVerificationToken: provider.generateVerificationToken,
     normalizeIdentifier: provider.normalizeIdentifier,
   })

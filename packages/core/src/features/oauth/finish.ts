@@ -7,7 +7,7 @@ import { maxAuthorizationCode, maxCallbackParam, maxIssuer, maxProviderError, ma
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
-import type { AccountProof } from "../../model/signin.js"
+import type { AccountProof } from "./account-steps.js"
 import type { TokenSet } from "../../model/user.js"
 import { keepForRetry } from "../../observability/error-reports.js"
 import { signedInUserId } from "../../session/current.js"

@@ -9,10 +9,12 @@ import { withoutAttempt } from "./attempts.js"
 import { finishAuthentication } from "./authentication.js"
 import { answeredChallenge, takeAttempt } from "./ceremony.js"
 import { passkeyOptions } from "./options.js"
+import { passkeySteps } from "./passkey-steps.js"
 import { finishRegistration } from "./registration.js"
 
 /** A passkey signs a challenge of this site (WebAuthn Level 3). */
 export const webauthn: Method = {
+  steps: passkeySteps,
   /** The browser starts with `webauthn-options`, so the sign-in route only shows the form. */
   start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
 
