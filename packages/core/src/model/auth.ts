@@ -1,5 +1,6 @@
 import type { I18nOptions } from "../i18n/options.js"
 import type { Runtime } from "../primitives/runtime.js"
+import type { OfSite } from "../primitives/state.js"
 import type { Adapter } from "./adapter.js"
 import type { Audit } from "./audit.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
@@ -44,24 +45,8 @@ export interface Method {
   pageScript?(): Promise<string>
 }
 
-/** Identifies a site, or one of its applications, in this process. */
-export interface SiteScope {
-  /** Different for each with this clock. */
-  readonly id: string
-  /** The same for all sites with this clock. */
-  readonly clock: object
-}
-
-/** Keys for the state of this process. */
-export interface StateScopes {
-  /** For what all configurations with the same secrets share: memories of used values, and the total of all counters. */
-  readonly scope: SiteScope
-  /** For what the configurations of one application share: counters, and what was logged. It's the same or narrower. */
-  readonly application: SiteScope
-}
-
 /** The part of the compiled configuration that sessions need. */
-export interface SessionContext extends StateScopes {
+export interface SessionContext extends OfSite {
   /** A leading slash and no trailing one: `/auth`. Empty for the root. */
   readonly basePath: string
   /** Scheme and host of `url`. */

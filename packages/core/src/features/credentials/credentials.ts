@@ -15,7 +15,7 @@ import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { once } from "../../primitives/awaitable.js"
 import { isInexact } from "../../primitives/exact-json.js"
-import { scopedToApplication } from "../../primitives/state.js"
+import { stateOf } from "../../primitives/state.js"
 import { usableId } from "../../signin/stored-users.js"
 import { type Credentials, credentialsIn } from "./fields.js"
 import { type CredentialsProof, credentialsSteps } from "./credentials-steps.js"
@@ -106,7 +106,7 @@ function notRounded(id: unknown): unknown {
   )
 }
 
-const throttleOf = scopedToApplication("credentials-warnings", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = stateOf("credentials-warnings", () => createThrottle({ maxListeners: 100 }))
 
 function warnOnce(auth: AuthContext, provider: CredentialsProvider): void {
   if (!throttleOf(auth).allows(provider.id, auth.logSink, auth.runtime.now())) return

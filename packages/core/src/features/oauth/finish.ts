@@ -48,7 +48,9 @@ export async function finish(
   const params = await resumedParams(provider, request, received)
   const authjs = await findForeignAttempt(auth, provider, request, params)
   const flow =
-    authjs === undefined ? await findFlow(provider, request, params) : await toFlow(auth, provider, request, authjs)
+    authjs === undefined
+      ? await findFlow(auth, provider, request, params)
+      : await toFlow(auth, provider, request, authjs)
   const detour = await resumeSameSite(auth, provider, request, { params, flow })
   if (detour !== undefined) return detour
 

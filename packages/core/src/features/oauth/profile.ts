@@ -246,7 +246,7 @@ interface DisplayFields {
   readonly image?: unknown
 }
 
-type Context = Pick<AuthContext, "adapter" | "logger" | "logSink" | "scope">
+type Context = Pick<AuthContext, "adapter" | "logger" | "logSink" | "site">
 
 /**
  * The result of `profile()` with a name and image that aren't too long: a malicious provider must not fill the database, and

@@ -1,11 +1,11 @@
 import { authenticate } from "../../crypto/digest.js"
 import { AdapterError } from "../../errors.js"
-import type { AuthContext, SiteScope } from "../../model/auth.js"
+import type { AuthContext } from "../../model/auth.js"
 import type { RateLimit, RateLimitOptions, RateLimitStore } from "../../model/limits.js"
 import type { Awaitable } from "../../model/user.js"
 import { isPromise } from "../../primitives/awaitable.js"
 import { within } from "../../primitives/runtime.js"
-import { processState } from "../../primitives/state.js"
+import { stateOfProcess } from "../../primitives/state.js"
 import { memoryRateLimitStore } from "./memory-store.js"
 
 /** For one call to the store. Milliseconds. */
@@ -22,11 +22,8 @@ export type CountName = readonly [action: string, kind: string, subject: string]
 
 /** The points that one attempt takes. */
 export interface Ledger {
-  /**
-   * @param share the limit of all later applications together, in shares of this limit
-   * @throws AdapterError if the store fails and `failOpen` is off
-   */
-  take(name: CountName, limit: RateLimit, share?: number): Promise<Answer>
+  /** @throws AdapterError if the store fails and `failOpen` is off */
+  take(name: CountName, limit: RateLimit): Promise<Answer>
   /** Gives back what was taken, and nothing else. Never throws. */
   refund(): Promise<void>
 }
@@ -38,12 +35,6 @@ interface Taken {
   /** When the window ends that the point was taken from. Milliseconds since 1970. */
   readonly ends: number
 }
-
-/**
- * What all later applications with one secret in this process may do together, in shares of what the first one may do. An
- * application that replaces its configuration every few requests looks like several, and gets five times its limits at most.
- */
-const siteShare = 4
 
 const unlimited: Answer = { allowed: true, retryAfter: 0 }
 
@@ -63,15 +54,11 @@ export function openLedger(auth: AuthContext, { store, failOpen = true }: RateLi
     return answer
   }
   return {
-    async take(name, limit, share = siteShare) {
+    async take(name, limit) {
       const shared = working && (await takeFrom(working, await sharedKey(auth, name), limit))
       if (shared !== undefined) return shared
       working = undefined
-      const { application, scope } = auth
-      const own = await takeFrom(memory, await memoryKey(auth, application, name), limit)
-      if (own?.allowed !== true || application === scope) return own ?? unlimited
-      const total = { ...limit, points: limit.points * share }
-      return (await takeFrom(memory, await memoryKey(auth, scope, name, "total"), total)) ?? unlimited
+      return (await takeFrom(memory, await memoryKey(auth, name), limit)) ?? unlimited
     },
     async refund() {
       // A point that is given back in a later window would let another attempt through.
@@ -81,20 +68,20 @@ export function openLedger(auth: AuthContext, { store, failOpen = true }: RateLi
   }
 }
 
-const memories = processState("rate-limits", () => new WeakMap<object, RateLimitStore>())
+const memories = stateOfProcess("rate-limits", () => new WeakMap<object, RateLimitStore>())
 
 /** One memory for all sites of this process, so that its size has a limit, however many tenants there are. */
-function memoryOf({ scope, runtime }: AuthContext): RateLimitStore {
-  const memory = memories.get(scope.clock) ?? memoryRateLimitStore(runtime.now)
-  memories.set(scope.clock, memory)
+function memoryOf({ site, runtime }: AuthContext): RateLimitStore {
+  const memory = memories().get(site.clock) ?? memoryRateLimitStore(runtime.now)
+  memories().set(site.clock, memory)
   return memory
 }
 
 const maxNameLength = 200
 
 /** In the memory of this process the names needn't be hashed, unless they're long. */
-async function memoryKey(auth: AuthContext, { id }: SiteScope, name: CountName, total = ""): Promise<string> {
-  return `${id}${total} ${name[2].length <= maxNameLength ? name.join(" ") : await sharedKey(auth, name)}`
+async function memoryKey(auth: AuthContext, name: CountName): Promise<string> {
+  return `${auth.site.id} ${name[2].length <= maxNameLength ? name.join(" ") : await sharedKey(auth, name)}`
 }
 
 /** A hash keyed with the secret: the store learns no emails or IP addresses, and applications can share it. */

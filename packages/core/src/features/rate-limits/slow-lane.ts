@@ -1,6 +1,6 @@
 import type { AuthContext } from "../../model/auth.js"
 import type { ClientSignal } from "../../primitives/runtime.js"
-import { processState } from "../../primitives/state.js"
+import { stateOfProcess } from "../../primitives/state.js"
 import type { Answer, CountName, Ledger } from "./ledger.js"
 import { memoryRateLimitStore } from "./memory-store.js"
 
@@ -17,7 +17,7 @@ const slowest = (every: number): number => Math.max(60, every * 2)
 export async function takeSlot(ledger: Ledger, [action, kind, subject]: CountName, every: number): Promise<Answer> {
   const slot = await ledger.take([action, `${kind}-slot`, subject], { points: 1, seconds: every })
   if (!slot.allowed) return slot
-  const lane = await ledger.take([action, `${kind}-lane`, subject], backOff, 1)
+  const lane = await ledger.take([action, `${kind}-lane`, subject], backOff)
   if (lane.allowed) return slot
   return ledger.take([action, `${kind}-slow-slot`, subject], { points: 1, seconds: slowest(every) })
 }
@@ -38,15 +38,15 @@ interface WaitingRoom {
   readonly seen: ReturnType<typeof memoryRateLimitStore>
 }
 
-const rooms = processState("waiting-rooms", () => new WeakMap<object, WaitingRoom>())
+const rooms = stateOfProcess("waiting-rooms", () => new WeakMap<object, WaitingRoom>())
 
 /** Each entry is a client and an account, or an account. */
 const maxRemembered = 10_000
 
-function roomOf({ scope, runtime }: AuthContext): WaitingRoom {
+function roomOf({ site, runtime }: AuthContext): WaitingRoom {
   const remember = () => memoryRateLimitStore(runtime.now, maxRemembered)
-  const room = rooms.get(scope.clock) ?? { waiting: new Map(), total: 0, waits: remember(), seen: remember() }
-  rooms.set(scope.clock, room)
+  const room = rooms().get(site.clock) ?? { waiting: new Map(), total: 0, waits: remember(), seen: remember() }
+  rooms().set(site.clock, room)
   return room
 }
 
@@ -54,7 +54,7 @@ function roomOf({ scope, runtime }: AuthContext): WaitingRoom {
 export async function isFirstTry(auth: AuthContext, client: string, subjects: readonly string[]): Promise<boolean> {
   let isFirst = subjects.length > 0
   for (const subject of subjects) {
-    const key = `${auth.application.id} ${client} ${subject}`
+    const key = `${auth.site.id} ${client} ${subject}`
     const { allowed } = await roomOf(auth).seen.take(key, { points: 1, seconds: 900 })
     isFirst &&= allowed
   }
@@ -78,7 +78,7 @@ export async function waitForSlot(
   const { sleep } = auth.runtime
   if (sleep === undefined || !(refused.retryAfter * 1000 <= maxWait)) return refused
   const room = roomOf(auth)
-  const key = [auth.application.id, action, kind, subject].join(" ")
+  const key = [auth.site.id, action, kind, subject].join(" ")
   if (!(await enter(room, key))) return refused
   let answer = refused
   try {

@@ -8,18 +8,21 @@ const counted = {
 /** One site, one set of counters. */
 export const holes: readonly Hole[] = [
   {
-    name: "a configuration that is replaced begins new counters without end",
-    file: "src/features/rate-limits/ledger.ts",
-    replace: "points: limit.points * share }",
-    with: "points: Number.MAX_SAFE_INTEGER }",
+    name: "each configuration is a site of its own",
+    file: "src/primitives/state.ts",
+    replace: "const site = known ?? {",
+    with: "const site = {",
     test: counted,
   },
   {
-    name: "each spelling of a mount path is a site of its own",
-    file: "src/config/site.ts",
-    replace: "JSON.stringify([listOf(secret), listOf(jwt?.secret), securityMode(config)])",
-    with: "JSON.stringify([listOf(secret), listOf(jwt?.secret), securityMode(config), config.basePath])",
-    test: counted,
+    name: "a rotation of the secret begins new counters",
+    file: "src/primitives/state.ts",
+    replace: "const known = secrets.map((secret) => sites.get(secret))",
+    with: "const known = secrets.slice(0, 1).map((secret) => sites.get(secret))",
+    test: {
+      file: "packages/core/test/server/shared-state.test.ts",
+      title: "that share a secret are one site, whatever their mode",
+    },
   },
   {
     name: "each process checks five codes of an email",
