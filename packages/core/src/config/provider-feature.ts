@@ -47,11 +47,11 @@ export interface EngineFeatures extends Features {
   readonly providers: ProviderFeatures
 }
 
-export function featureOf<P extends Pick<ProviderConfig, "type">>(
+export function featureOf(
   features: ProviderFeatures,
-  { type }: P,
+  { type }: { readonly type: string },
 ): ProviderFeature | undefined {
-  return features.find(({ types }) => types.includes(type))
+  return features.find(({ types }) => types.some((each) => each === type))
 }
 
 export function nameOf(provider: ProviderConfig): string {

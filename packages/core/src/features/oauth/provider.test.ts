@@ -268,7 +268,8 @@ describe("providers of other types", () => {
   })
 
   test("a provider's own method is used", () => {
-    const method = async () => ({ start: async () => ({}) as never, finish: async () => ({}) as never })
+    const unused = async () => ({}) as never
+    const method = async () => ({ start: unused, finish: unused, steps: () => ({}) as never })
     expect(resolveProvider(features.providers, { ...oauth(), method }, config, runtime).method).toBe(method)
   })
 
