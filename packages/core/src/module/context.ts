@@ -14,7 +14,9 @@ import type { LiveSession } from "../model/session-strategy.js"
 import type { User } from "../model/user.js"
 import type { ModuleContext, ModuleUser, RequestContext, Texts } from "../module-kit/model.js"
 import { emitOfModule } from "../observability/audit.js"
+import { createThrottle } from "../observability/throttle.js"
 import { appName } from "../pages/site-link.js"
+import { scopedToSite } from "../primitives/state.js"
 import { liveSession } from "../session/current.js"
 import { idText, isRecent } from "../session/live-session.js"
 import type { Installed } from "./installed.js"
@@ -58,9 +60,9 @@ export async function requestContext(
   installed: Installed,
   params: Params = {},
 ): Promise<RequestContext> {
-  const { module, parts } = installed
+  const { module } = installed
   const language = await languageOf(auth, request)
-  const texts = await textsIn(parts.texts ?? { en: {} }, language.tag)
+  const texts = await textsIn(auth, installed, language.tag)
   const url: RequestContext["url"] = (route, query) =>
     toRoute(request, route === "" ? module.id : `${module.id}/${route}`, query)
   return {
@@ -121,10 +123,26 @@ function cookieOf({ scheme }: AuthRequest, module: string, name: string): Cookie
   return { name: `${secure ? "__Host-" : ""}authjs.${module}.${name}`, options }
 }
 
-async function textsIn(texts: Texts, tag: string): Promise<Readonly<Record<string, string>>> {
-  const found = texts[tag] ?? texts[tag.split("-")[0] ?? ""] ?? {}
+/** The texts of a module in a language. English stands in for what is missing. */
+async function textsIn(auth: AuthContext, { module, parts }: Installed, tag: string): Promise<TextsByKey> {
+  const texts: Texts = parts.texts ?? { en: {} }
+  const [base = tag] = tag.split("-")
+  const found = texts[tag] ?? texts[base] ?? {}
   const own = typeof found === "function" ? (await found()).default : found
-  return own === texts.en ? own : { ...texts.en, ...own }
+  const missing = Object.keys(texts.en).filter((key) => own[key] === undefined)
+  if (missing.length === 0) return own
+  if (base !== "en") warnOfEnglish(auth, module.id, tag, missing)
+  return { ...texts.en, ...own }
+}
+
+type TextsByKey = Readonly<Record<string, string>>
+
+const missingTexts = scopedToSite("module-texts", () => createThrottle({ maxListeners: 1 }))
+
+function warnOfEnglish(auth: AuthContext, module: string, tag: string, missing: readonly string[]): void {
+  if (!missingTexts(auth).allows(`${module} ${tag}`, auth.logSink, 0)) return
+  const problem = `${module} lacks texts in ${tag}, and shows them in English`
+  auth.logger.warn("invalid-option", `modules: ${problem}. Add to its \`texts\`: ${missing.join(", ")}`)
 }
 
 /** @throws RateLimited */
