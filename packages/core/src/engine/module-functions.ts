@@ -2,6 +2,7 @@ import type { AnyConfig } from "../config/compile.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Visitor } from "../model/http.js"
 import type { ModuleFinding } from "../module/calls.js"
+import type { Resealed, ResealOptions } from "../module/reseal.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { addModules, membersOf, type ModuleMembers, modulesIn } from "../module-kit/members.js"
 import type { Module } from "../module-kit/model.js"
@@ -23,6 +24,11 @@ export interface ServerModules {
   moduleFindings(): Promise<readonly ModuleFinding[]>
   /** What the modules keep about a user, by their ids, without secrets. */
   exportModules(userId: string): Promise<Readonly<Record<string, unknown>>>
+  /**
+   * Encrypts the sealed fields of all records of the modules with the newest secret, as `latchkey db reseal` does. Afterwards, the
+   * former secrets can go. It can run again, and while the application does.
+   */
+  resealRecords(options?: ResealOptions): Promise<Resealed>
 }
 
 /** What modules add to a server. It's loaded when it's called. */
@@ -43,6 +49,10 @@ export function moduleFunctions(
     async exportModules(userId) {
       const auth = await context()
       return hasSeam(auth) ? (await seamOf(auth)).moduleExports(auth, userId) : {}
+    },
+    async resealRecords(options) {
+      const auth = await context()
+      return hasSeam(auth) ? (await seamOf(auth)).resealRecords(auth, options) : { outdated: 0, unreadable: 0 }
     },
   }
 }
