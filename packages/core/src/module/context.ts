@@ -21,6 +21,7 @@ import { liveSession } from "../session/current.js"
 import { idText, isRecent } from "../session/live-session.js"
 import type { Installed } from "./installed.js"
 import { recordsOf } from "./records.js"
+import { scriptOf } from "./script.js"
 
 /** Nothing but what the module declared. @param by who acts, if it's not the user of a request */
 export function moduleContext(auth: AuthContext, { module, parts }: Installed, by?: "application"): ModuleContext {
@@ -97,7 +98,8 @@ export async function requestContext(
     json: (body, status) => json(body, [], status),
     async page(shown) {
       const { value: csrfToken, cookies } = await request.csrf.token()
-      return page({ name: "module", module: module.id, shown, csrfToken }, cookies, shown.status)
+      const script = await scriptOf(installed)
+      return page({ name: "module", module: module.id, shown, csrfToken, script }, cookies, shown.status)
     },
     async redirect(to) {
       if (to === "account") return redirect(toRoute(request, "account"))
