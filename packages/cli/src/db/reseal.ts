@@ -1,5 +1,5 @@
 import type { AuthConfig } from "@latchkey/core"
-import { createServer } from "@latchkey/core/server"
+import { resealRecords } from "@latchkey/core/server"
 import { runConfiguration } from "../doctor/configuration.js"
 import { recorderFor } from "../doctor/recorder.js"
 import { Failure } from "../failure.js"
@@ -15,7 +15,7 @@ export async function reseal(source: Source, check: boolean, onLoad: () => void)
   const config = await configurationIn(source)
   onLoad()
   try {
-    return { kind: "resealed", ...(await createServer(config).resealRecords({ check })) }
+    return { kind: "resealed", ...(await resealRecords(config, { check })) }
   } finally {
     await close(config.adapter)
   }

@@ -1,5 +1,6 @@
-import type { AnyConfig } from "../config/compile.js"
+import { type AnyConfig, compileChecked } from "../config/compile.js"
 import type { AuthContext } from "../model/auth.js"
+import type { AuthConfig } from "../model/config.js"
 import type { Visitor } from "../model/http.js"
 import type { ModuleFinding } from "../module/calls.js"
 import type { Resealed, ResealOptions } from "../module/reseal.js"
@@ -24,11 +25,6 @@ export interface ServerModules {
   moduleFindings(): Promise<readonly ModuleFinding[]>
   /** What the modules keep about a user, by their ids, without secrets. */
   exportModules(userId: string): Promise<Readonly<Record<string, unknown>>>
-  /**
-   * Encrypts the sealed fields of all records of the modules with the newest secret, as `latchkey db reseal` does. Afterwards, the
-   * former secrets can go. It can run again, and while the application does.
-   */
-  resealRecords(options?: ResealOptions): Promise<Resealed>
 }
 
 /** What modules add to a server. It's loaded when it's called. */
@@ -50,9 +46,22 @@ export function moduleFunctions(
       const auth = await context()
       return hasSeam(auth) ? (await seamOf(auth)).moduleExports(auth, userId) : {}
     },
-    async resealRecords(options) {
-      const auth = await context()
-      return hasSeam(auth) ? (await seamOf(auth)).resealRecords(auth, options) : { outdated: 0, unreadable: 0 }
-    },
   }
+}
+
+/**
+ * Encrypts the sealed fields of what modules keep with the newest secret, as `latchkey db reseal` does. Afterwards, the former secrets
+ * can go. It can run again, and while the application does.
+ *
+ * @example
+ * ```ts
+ * import { type AuthConfig, withEnv } from "@latchkey/core"
+ * import { resealRecords } from "@latchkey/core/server"
+ * export const job = (config: AuthConfig) => resealRecords(withEnv(config, process.env))
+ * ```
+ * @throws AuthError if the configuration is invalid, or the database fails
+ */
+export async function resealRecords(config: AuthConfig, options?: ResealOptions): Promise<Resealed> {
+  const auth = await compileChecked(config, new Headers())
+  return hasSeam(auth) ? (await seamOf(auth)).resealRecords(auth, options) : { outdated: 0, unreadable: 0 }
 }

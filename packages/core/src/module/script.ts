@@ -1,6 +1,6 @@
 import { InvalidConfig } from "../errors.js"
 import type { Module, ModuleParts } from "../module-kit/model.js"
-import { endsScript } from "../pages/html.js"
+import { endsElement } from "../pages/html.js"
 
 interface Scripted {
   readonly module: Pick<Module, "id">
@@ -18,7 +18,7 @@ export function assertScript({ module, parts: { script } }: Scripted): void {
 }
 
 function usable({ id }: Pick<Module, "id">, script: string): string {
-  if (!endsScript(script)) return script
-  const fix = "Write `\\x3C` instead of `<` there"
-  throw new InvalidConfig(`modules: ${id}: \`script\` contains \`<script\`, \`</script\` or \`<!--\`. ${fix}`)
+  if (!endsElement(script)) return script
+  const problem = "`script` contains a tag or a comment of HTML that could end its element"
+  throw new InvalidConfig(`modules: ${id}: ${problem}. Write \`\\x3C\` instead of its \`<\``)
 }

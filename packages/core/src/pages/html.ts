@@ -121,12 +121,11 @@ function attribute(name: string, value: unknown): string {
  * @throws TypeError if the text could end the element
  */
 export function inline(element: "style" | "script", nonce: string, text: string): Html {
-  if (element === "style" ? text.includes("<") : endsScript(text))
-    throw new TypeError(`The text of a ${element} element could end it.`)
+  if (endsElement(text)) throw new TypeError(`The ${element} could end early.`)
   return new Markup(`<${element} nonce="${escapeHtml(nonce)}">${text}</${element}>`)
 }
 
-/** Whether a script could end its element too early, or never (HTML §4.12.1.3). */
-export function endsScript(script: string): boolean {
-  return /<!--|<\/?script/i.test(script)
+/** Whether a style or script could end its element too early, or never (HTML §4.12.1.3). */
+export function endsElement(text: string): boolean {
+  return /<(!--|\/?(script|style))/i.test(text)
 }

@@ -26,7 +26,7 @@ export function factorPage(context: PageContext, { form, step, error, script }: 
   })
   const cancel = html`<p class="back"><a class="site" href="${toRoute(request, "signin")}">${t.common.cancel}</a></p>`
   return {
-    ...plainView({ title, status: error === undefined ? 200 : 401, script }),
+    ...plainView(title, error === undefined ? 200 : 401, script),
     root: "factor",
     content: card(t, logo, html`<h1>${title}</h1>${about}${alertOf(error)}${answer}${cancel}`),
     images: asList(logo),
@@ -41,7 +41,7 @@ export function modulePage(context: PageContext, { module, shown, csrfToken, scr
   const logo = imageOf(request, auth.theme.logo)
   const content = blocks.map((block) => blockOf(context, { module, csrfToken, block }))
   return {
-    ...plainView({ title, status, script }),
+    ...plainView(title, status, script),
     root: "module",
     content: card(t, logo, html`<h1>${title}</h1>${alertOf(error)}${content}${backToSite(context)}`),
     images: asList(logo),
@@ -54,8 +54,8 @@ export const moduleRules: string = `${backRules}.codes{display:grid;gap:.25rem;m
 `
 
 /** The script may ask the routes of its module. */
-function plainView(view: Pick<View, "title" | "status" | "script">) {
-  return { ...view, rules: moduleRules, connects: view.script !== undefined }
+function plainView(title: string, status: number, script: string | undefined) {
+  return { title, status, rules: moduleRules, script, connects: script !== undefined }
 }
 
 function alertOf(error: string | undefined): Html | undefined {

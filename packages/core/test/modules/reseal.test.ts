@@ -1,5 +1,5 @@
 import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit/memory"
-import { createServer } from "@latchkey/core/server"
+import { createServer, resealRecords } from "@latchkey/core/server"
 import { defineModule, integer, owner, record, sealed, text } from "@latchkey/core/module"
 import type { RecordStore } from "@latchkey/core/adapters"
 import type { AuthConfig } from "@latchkey/core/types"
@@ -49,10 +49,20 @@ const keys = () =>
 function application(adapter: MemoryAdapter, secret: string | string[], rest: Partial<AuthConfig> = {}) {
   const session = { strategy: "jwt" } as const
   const silent = { error: () => undefined, warn: () => undefined }
-  const config = { trustHost: true, providers: [code], modules: [keys()], logger: silent, adapter, session, secret }
-  const server = createServer({ ...config, ...rest })
-  const call = async (name: keyof Keys, ...args: unknown[]) => server.members["keys"]?.[name]?.(...args)
-  return { call, reseal: server.resealRecords }
+  const config: AuthConfig = {
+    trustHost: true,
+    providers: [code],
+    modules: [keys()],
+    logger: silent,
+    adapter,
+    session,
+    secret,
+  }
+  const { members } = createServer({ ...config, ...rest })
+  return {
+    call: async (name: keyof Keys, ...args: unknown[]) => members["keys"]?.[name]?.(...args),
+    reseal: (options?: { readonly check: boolean }) => resealRecords({ ...config, ...rest }, options),
+  }
 }
 
 /** A store with records of the former secret. */
