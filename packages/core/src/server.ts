@@ -5,7 +5,7 @@ import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStep, type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
 import { compileChecked } from "./engine/compile.js"
 import { answer, handle, report } from "./engine/auth.js"
-import { type Find, type ServerModules, findWith, moduleFunctions } from "./engine/module-functions.js"
+import { type Find, type ServerModules, findWith, moduleFunctions, resealRecords } from "./engine/module-functions.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { failure } from "./http/auth-result.js"
@@ -34,7 +34,7 @@ import { type SessionView, currentSession } from "./session/current.js"
 import { openTokens } from "./features/oauth/provider-tokens.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
-export { accountFunctions, readingFunctions, serializeCookie }
+export { accountFunctions, readingFunctions, resealRecords, serializeCookie }
 export type { CsrfToken, FirstStep, FirstStepOptions, ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
 
 /** A redirect with the cookies to set. */

@@ -14,6 +14,7 @@ import { requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
 import { type Held, countTry, forgetHeld, heldIn, takeHeld } from "./pending.js"
+import { scriptOf } from "./script.js"
 
 interface Asked {
   readonly held: Held
@@ -93,5 +94,6 @@ async function show(auth: AuthContext, request: AuthRequest, asked: Asked, error
   const shown = await factorStep(auth, request, asked)
   if (shown === null) throw gone()
   const { form, step, cookies } = shown
-  return page({ name: "factor", form, step, error }, cookies, error === undefined ? 200 : 401)
+  const script = await scriptOf(asked.installed)
+  return page({ name: "factor", form, step, error, script }, cookies, error === undefined ? 200 : 401)
 }

@@ -151,7 +151,9 @@ describe("two applications in a process", () => {
   test("that share a secret are one site, whatever their mode", async () => {
     const [older, newer] = [newSecret(), newSecret()]
     expect(refused(await guess(app({ secret: older }), 12))).toBe(2)
-    expect(refused(await guess(app({ secret: [newer, older], security: "strict", trustHost: ["app.test"] }), 12))).toBe(12)
+    expect(refused(await guess(app({ secret: [newer, older], security: "strict", trustHost: ["app.test"] }), 12))).toBe(
+      12,
+    )
     expect(refused(await guess(app({ secret: newer }), 12))).toBe(12)
   })
 

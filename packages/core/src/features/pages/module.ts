@@ -11,7 +11,7 @@ import { thisSite } from "../../html/source.js"
 import type { PageContext, PageOf, View } from "../../html/view.js"
 
 /** The form of a factor. The user isn't signed in yet. */
-export function factorPage(context: PageContext, { form, step, error }: PageOf<"factor">): View {
+export function factorPage(context: PageContext, { form, step, error, script }: PageOf<"factor">): View {
   const { auth, request, t } = context
   const { title, text } = form
   const logo = imageOf(request, auth.theme.logo)
@@ -26,7 +26,7 @@ export function factorPage(context: PageContext, { form, step, error }: PageOf<"
   })
   const cancel = html`<p class="back"><a class="site" href="${toRoute(request, "signin")}">${t.common.cancel}</a></p>`
   return {
-    ...plainView(title, error === undefined ? 200 : 401),
+    ...plainView(title, error === undefined ? 200 : 401, script),
     root: "factor",
     content: card(t, logo, html`<h1>${title}</h1>${about}${alertOf(error)}${answer}${cancel}`),
     images: asList(logo),
@@ -35,13 +35,13 @@ export function factorPage(context: PageContext, { form, step, error }: PageOf<"
 }
 
 /** A page of a module. */
-export function modulePage(context: PageContext, { module, shown, csrfToken }: PageOf<"module">): View {
+export function modulePage(context: PageContext, { module, shown, csrfToken, script }: PageOf<"module">): View {
   const { auth, request, t } = context
   const { title, blocks, error, status = 200 } = shown
   const logo = imageOf(request, auth.theme.logo)
   const content = blocks.map((block) => blockOf(context, { module, csrfToken, block }))
   return {
-    ...plainView(title, status),
+    ...plainView(title, status, script),
     root: "module",
     content: card(t, logo, html`<h1>${title}</h1>${alertOf(error)}${content}${backToSite(context)}`),
     images: asList(logo),
@@ -53,8 +53,9 @@ export const moduleRules: string = `${backRules}.codes{display:grid;gap:.25rem;m
 .module-image{display:block;width:12rem;max-width:100%;margin:1rem auto;background:#fff;border-radius:var(--border-radius)}
 `
 
-function plainView(title: string, status: number) {
-  return { title, status, rules: moduleRules }
+/** The script may ask the routes of its module. */
+function plainView(title: string, status: number, script: string | undefined) {
+  return { title, status, rules: moduleRules, script, connects: script !== undefined }
 }
 
 function alertOf(error: string | undefined): Html | undefined {
@@ -67,7 +68,7 @@ interface Placed {
   readonly block: Block
 }
 
-/** Texts are escaped, and images are data of the module, so a module can't put a script on a page. */
+/** Texts are escaped, and images are data of the module, so what a user typed can't become a script. */
 export function blockOf(context: PageContext, { module, csrfToken, block }: Placed): Html {
   switch (block.kind) {
     case "text":
