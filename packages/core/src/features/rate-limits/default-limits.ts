@@ -31,12 +31,6 @@ const defaults: Readonly<Record<RateLimitAction, RateLimits>> = {
   webauthn: { address: { points: 50, seconds: window } },
 }
 
-/**
- * Seconds after which a page offers to send an email again: about the time that mail takes to arrive. The limits for `email`
- * decide what is sent.
- */
-export const resendAfter = 60
-
 /** The limits for an action. `undefined`: it has none. */
 export function limitsFor(options: RateLimitOptions | false, action: RateLimitAction): RateLimits | undefined {
   const own = options === false ? false : options.limits?.[action]

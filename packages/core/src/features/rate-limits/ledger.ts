@@ -6,7 +6,7 @@ import type { Awaitable } from "../../model/user.js"
 import { isPromise } from "../../primitives/awaitable.js"
 import { within } from "../../primitives/runtime.js"
 import { processState } from "../../primitives/state.js"
-import { memoryRateLimitStore } from "./memory-store.js"
+import { memoryRateLimitStore } from "../../limits/memory-store.js"
 
 /** For one call to the store. Milliseconds. */
 const timeoutMs = 2000

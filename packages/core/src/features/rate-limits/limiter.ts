@@ -1,27 +1,14 @@
-import { type AuthError, RateLimited } from "../../errors.js"
-import type { AuthContext } from "../../model/auth.js"
+import { RateLimited } from "../../errors.js"
+import type { AuthContext, CountedAttempt, Refund } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { RateLimit, RateLimitAction, RateLimits } from "../../model/limits.js"
-import type { Awaitable } from "../../model/user.js"
-import { clientIp, isCertainIp } from "../../http/client-ip.js"
+import { addressOf } from "../../limits/attempts.js"
 import { limitsFor } from "./default-limits.js"
 import { isKnownFor, knownDevice } from "./known-device.js"
 import { type Answer, type Ledger, openLedger } from "./ledger.js"
 import { isFirstTry, takeSlot, waitForSlot } from "./slow-lane.js"
 
-export interface Attempt {
-  readonly action: RateLimitAction
-  /**
-   * Returns the normalized names of the accounts or mailboxes that the attempt is about. Finding them costs work, so the IP
-   * address pays first.
-   */
-  readonly identifiers?: (() => Awaitable<readonly string[]>) | undefined
-  /** What the browser must be a known device for, to have the budget of one. */
-  readonly deviceNames?: (() => Awaitable<readonly string[]>) | undefined
-}
-
-/** Gives back the points of an attempt that succeeded. */
-export type Refund = () => Promise<void>
+export { rememberDevice } from "./known-device.js"
 
 /**
  * Counts an attempt before it's made, so parallel attempts can't exceed the limit. A user has a budget on each device that
@@ -34,7 +21,7 @@ export type Refund = () => Promise<void>
 export async function consumeAttempt(
   auth: AuthContext,
   request: AuthRequest,
-  { action, identifiers = () => [], deviceNames = () => [] }: Attempt,
+  { action, identifiers = () => [], deviceNames = () => [] }: CountedAttempt,
 ): Promise<Refund> {
   const limits = limitsFor(auth.rateLimit, action)
   if (auth.rateLimit === false || limits === undefined) return async () => undefined
@@ -78,11 +65,13 @@ interface Spending {
   readonly ledger: Ledger
 }
 
-type Names = Required<Pick<{ [field in keyof Attempt]: NonNullable<Attempt[field]> }, "identifiers" | "deviceNames">>
+type Names = Required<
+  Pick<{ [field in keyof CountedAttempt]: NonNullable<CountedAttempt[field]> }, "identifiers" | "deviceNames">
+>
 
 async function spend(spending: Spending, names: Names): Promise<void> {
   if (await spendOfDevice(spending, names)) return
-  const { address, isForgeable } = addressOf(spending)
+  const { address, isForgeable } = addressOf(spending.auth, spending.request)
   if (address !== undefined) await take(spending, "address", address, { isForgeable })
   const identifiers = await names.identifiers()
   if (address === undefined) return takeEach(spending, "identifier", identifiers)
@@ -101,25 +90,6 @@ async function spendOfDevice(spending: Spending, names: Names): Promise<boolean>
   if (subjects.length === 0) return false
   await takeEach(spending, "device", subjects)
   return true
-}
-
-/** The address that limits count by, and whether the client may have written it itself. */
-export function addressOf({ auth, request }: Pick<Spending, "auth" | "request">): {
-  readonly address: string | undefined
-  readonly isForgeable: boolean
-} {
-  const { headers, peer, isPeerForgeable } = request
-  const source = {
-    headers,
-    peer,
-    isPeerForgeable,
-    options: auth.rateLimit || {},
-    behindProxy: auth.trustHost !== false,
-  }
-  const address = clientIp(source)
-  if (address === undefined || isCertainIp(source)) return { address, isForgeable: false }
-  // A budget of its own: what others have used up in the name of an address doesn't count for a connection from it.
-  return { address: `claimed ${address}`, isForgeable: true }
 }
 
 async function takeEach(
@@ -188,35 +158,4 @@ function tooMany(action: string, seconds: number, raise = "`rateLimit.limits`"):
     action,
     retryAfter,
   })
-}
-
-interface CountedAttempt {
-  readonly action: RateLimitAction
-  /** The failures that count. */
-  readonly counts: readonly (abstract new (
-    ...args: never[]
-  ) => AuthError)[]
-}
-
-/**
- * Takes a point of the rate limit before the work, because the work asks databases and providers, and returns it unless the
- * work fails in a way that counts.
- *
- * @throws RateLimited
- */
-export async function countFailures<T>(
-  auth: AuthContext,
-  request: AuthRequest,
-  { action, counts }: CountedAttempt,
-  work: () => Promise<T>,
-): Promise<T> {
-  const refund = await consumeAttempt(auth, request, { action })
-  try {
-    const result = await work()
-    await refund()
-    return result
-  } catch (cause) {
-    if (!counts.some((Kind) => cause instanceof Kind)) await refund()
-    throw cause
-  }
 }

@@ -2,7 +2,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { ClientSignal } from "../../primitives/runtime.js"
 import { processState } from "../../primitives/state.js"
 import type { Answer, CountName, Ledger } from "./ledger.js"
-import { memoryRateLimitStore } from "./memory-store.js"
+import { memoryRateLimitStore } from "../../limits/memory-store.js"
 
 /** Under a long attack, further attempts are slower. docs/decisions/0018-slow-lane.md has the figures. */
 const backOff = { points: 20, seconds: 3600 }
