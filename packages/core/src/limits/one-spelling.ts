@@ -19,9 +19,9 @@ export function normalIdentifier(text: string): string {
   if (bare === "" && visible !== "") return rareName
   // Upper case also folds `ſ`, `ı` and ligatures.
   const folded = bare.toLowerCase().toUpperCase().toLowerCase()
-  const known = folded.replace(unlike, (letter) => letters.get(letter) ?? letter)
-  const name = known.replace(digit, digitOf).replace(kana, fullKana).replace(georgian, toMkhedruli)
-  return withoutDoubles(name)
+  const usual = folded.replace(otherAlphabet, inUsualAlphabet)
+  const known = usual.replace(unlike, (letter) => letters.get(letter) ?? letter)
+  return withoutDoubles(known.replace(digit, digitOf))
 }
 
 /** Spellings of one email have one limit. */
@@ -66,9 +66,9 @@ const rare = new RegExp(
 /** A number that isn't a decimal digit, such as `❶`. */
 const numberSign = /(?!\p{Nd})\p{N}/u
 
-/** Letters that have no decomposition, each with what it equals. */
+/** Letters that have no decomposition, and small hiragana, each with what it equals. */
 const letters = new Map(
-  "đd ðd ħh łl øo ŧt æae œoe þth ςσ ґг ךכ םמ ןנ ףפ ץצ ৎত ൺണ ൻന ർര ൽല ൾള ൿക ဿသသ ゕか ゖけ ヵか ヶけ"
+  "đd ðd ħh łl øo ŧt æae œoe þth ςσ ґг ךכ םמ ןנ ףפ ץצ ৎত ൺണ ൻന ർര ൽല ൾള ൿക ဿသသ ぁあ ぃい ぅう ぇえ ぉお ゕか ゖけ っつ ゃや ゅゆ ょよ ゎわ"
     .split(" ")
     .map((pair) => [pair.slice(0, 1), pair.slice(1)] as const),
 )
@@ -84,19 +84,11 @@ function digitOf(sign: string): string {
   return String((code - zero) % 10)
 }
 
-const kana = /[\u3041-\u3094\u30A1-\u30F4]/g
-const smallKana = /[ぁぃぅぇぉっゃゅょゎ]/
+/** Katakana, and the lower case of the old capitals of Georgian, which is another alphabet. */
+const otherAlphabet = /[\u30A1-\u30F6\u2D00-\u2D25]/g
 
-/** Hiragana of full size. */
-function fullKana(sign: string): string {
-  const code = sign.charCodeAt(0)
-  const hiragana = String.fromCharCode(code > 0x30_a0 ? code - 0x60 : code)
-  return smallKana.test(hiragana) ? String.fromCharCode(hiragana.charCodeAt(0) + 1) : hiragana
-}
-
-const georgian = /[\u2D00-\u2D25]/g
-
-/** The lower case of the old capitals of Georgian is another alphabet. */
-function toMkhedruli(letter: string): string {
-  return String.fromCharCode(letter.charCodeAt(0) - 0x2d_00 + 0x10_d0)
+/** Both alphabets have the same order, so hiragana and today's Georgian are at a fixed distance. */
+function inUsualAlphabet(letter: string): string {
+  const code = letter.charCodeAt(0)
+  return String.fromCharCode(code - (code > 0x30_00 ? 0x60 : 0x1c_30))
 }

@@ -32,6 +32,15 @@ export function scopedToApplication<T, A extends { readonly application: object 
   return scoped(`application/${name}`, ({ application }) => application, create)
 }
 
+/** State of this process for each clock, so once outside of tests. It has one maximum for all sites. */
+export function scopedToClock<T, A extends Clocked = Clocked>(name: string, create: (auth: A) => T): (auth: A) => T {
+  return scoped(`clock/${name}`, ({ scope }) => scope.clock, create)
+}
+
+interface Clocked {
+  readonly scope: { readonly clock: object }
+}
+
 function scoped<T, A>(name: string, keyOf: (auth: A) => object, create: (auth: A) => T): (auth: A) => T {
   const states = processState(name, () => new WeakMap<object, T>())
   return (auth) => {
