@@ -14,9 +14,9 @@ const layers = [
   ["config"],
   ["endpoints", "module", "revoke", "signin"],
   ["session"],
-  ["html", "http", "crypto", "observability"],
+  ["html", "http", "limits", "crypto", "observability"],
   ["model", "module-kit", "provider-kit", "providers", "mail", "i18n"],
-  ["errors", "limits", "primitives"],
+  ["errors", "primitives"],
 ]
 
 /** A provider is data. It's part of middleware, so it must not import the engine, a page, an email template or a language. */

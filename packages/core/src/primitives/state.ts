@@ -61,9 +61,15 @@ export function stateOf<T, A extends OfSite = OfSite>(name: string, create: (aut
   return (auth) => partOf(auth.site.parts, name, () => create(auth))
 }
 
-/** State that all sites of this process share. */
-export function stateOfProcess<T>(name: string, create: () => T): () => T {
-  return () => partOf(processState().parts, name, create)
+/** State that all sites with one clock share, so that its size has a limit, however many tenants there are. */
+export function stateOfClock<T, A extends OfSite = OfSite>(name: string, create: (auth: A) => T): (auth: A) => T {
+  return (auth) => {
+    const { clock } = auth.site
+    const states = partOf(processState().parts, name, () => new WeakMap<object, T>())
+    const state = states.get(clock) ?? create(auth)
+    states.set(clock, state)
+    return state
+  }
 }
 
 /** Each name belongs to one type. */

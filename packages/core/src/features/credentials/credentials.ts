@@ -2,10 +2,7 @@ import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../.
 import { toRequest } from "../../http/auth-request.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
-import { limitsFor } from "../rate-limits/default-limits.js"
-import { deviceNamesOf, identifiersOf } from "../rate-limits/identifier.js"
-import { isOnlySecret, isSecretField } from "../rate-limits/identifying-fields.js"
-import { consumeAttempt } from "../rate-limits/limiter.js"
+import { consumeAttempt, isLimited } from "../../limits/attempts.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
@@ -19,6 +16,8 @@ import { stateOf } from "../../primitives/state.js"
 import { usableId } from "../../signin/stored-users.js"
 import { type Credentials, credentialsIn } from "./fields.js"
 import { type CredentialsProof, credentialsSteps } from "./credentials-steps.js"
+import { deviceNamesOf, identifiersOf } from "./identifiers.js"
+import { isOnlySecret, isSecretField } from "./identifying-fields.js"
 
 /** Says whose credentials these are. `null`: they're wrong. */
 type Check = (
@@ -61,8 +60,8 @@ async function finish(
   const { user, isNameless } = identified(auth, provider, accepted(await check(auth, request, provider, given)))
   // A successful sign-in doesn't count against the rate limit.
   await refund()
-  const isLimited = limitsFor(auth.rateLimit, "credentials") !== undefined
-  if (isLimited && identifiers().length === 0) warnUnlimited(auth, provider, typed)
+  const isCounted = isLimited(auth.rateLimit, "credentials")
+  if (isCounted && identifiers().length === 0) warnUnlimited(auth, provider, typed)
   return {
     provider,
     user,
@@ -70,7 +69,7 @@ async function finish(
     credentials: given,
     ...(isNameless && { isNameless }),
     callbackUrl: undefined,
-    deviceNames: isLimited ? deviceNames() : [],
+    deviceNames: isCounted ? deviceNames() : [],
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../errors.js"
 import { redirect } from "../../http/auth-result.js"
 import { callbackUrlOf, toProvider } from "../../http/redirect.js"
-import { countFailures } from "../rate-limits/limiter.js"
+import { countFailures } from "../../limits/attempts.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"

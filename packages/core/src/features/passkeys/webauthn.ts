@@ -1,7 +1,7 @@
 import { InvalidProvider, MissingCSRF, WebAuthnVerificationError } from "../../errors.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
-import { countFailures } from "../rate-limits/limiter.js"
+import { countFailures } from "../../limits/attempts.js"
 import type { Method } from "../../model/auth.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import type { WebAuthnProvider } from "../../model/webauthn-provider.js"

@@ -37,7 +37,7 @@ export const holes: readonly Hole[] = [
   {
     name: "an attacker locks a user out of their own devices",
     file: "src/features/rate-limits/limiter.ts",
-    replace: "if (await spendOfDevice(spending, names)) return",
+    replace: "if (ofDevice.length > 0) return",
     with: "",
     breaks: "owner-admitted",
     test: {
@@ -47,9 +47,9 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "an address from a header counts like that of a connection",
-    file: "src/features/rate-limits/limiter.ts",
-    replace: "if (address === undefined || isCertainIp(source)) return",
-    with: "if (address === undefined || isCertainIp(source) || source.isPeerForgeable) return",
+    file: "src/limits/attempts.ts",
+    replace: "if (address === undefined || !isForgeable) return",
+    with: "if (address === undefined || !isForgeable || request.isPeerForgeable) return",
     test: {
       file: "packages/core/test/attacks/guards.test.ts",
       title: "a client that names the address of another one doesn't use up its limit",
@@ -57,7 +57,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a field that the form doesn't declare names another user",
-    file: "src/features/rate-limits/identifier.ts",
+    file: "src/features/credentials/identifiers.ts",
     replace: "field === lead || isUsual(field) ||",
     with: "field === lead || (isUsual(field) && declared.includes(field)) ||",
     test: {
@@ -67,7 +67,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "one request uses up the limits of many users",
-    file: "src/features/rate-limits/identifier.ts",
+    file: "src/features/credentials/identifiers.ts",
     replace: "names.length <= maxIdentifiers",
     with: "names.length <= maxIdentifiers * 100",
     test: {
@@ -77,7 +77,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a letter that a database takes for another one is another user",
-    file: "src/features/rate-limits/identifier.ts",
+    file: "src/limits/one-spelling.ts",
     replace: "letters.get(letter) ?? letter",
     with: "letter",
     test: {

@@ -2,7 +2,7 @@ import { type AuthError, InvalidProvider, UnknownAction } from "../../../errors.
 import { textOf } from "../../../http/auth-request.js"
 import { toRoute } from "../../../http/redirect.js"
 import { languageOf } from "../../../i18n/language-of.js"
-import { resendAfter } from "../../rate-limits/default-limits.js"
+import { resendAfter } from "../../email/resend.js"
 import type { AuthContext } from "../../../model/auth.js"
 import type {
   AccountStep,
