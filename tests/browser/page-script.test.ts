@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import { pageScript } from "../../packages/core/src/pages/generated/script.js"
+import { pageScript } from "../../packages/core/src/features/pages/generated/script.js"
 import { inChromium } from "./chromium.js"
 import { document, serve } from "./web.js"
 

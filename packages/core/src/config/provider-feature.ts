@@ -1,3 +1,4 @@
+import type { ProviderView } from "../html/view.js"
 import type { AuthContext, Method } from "../model/auth.js"
 import type { Adapter } from "../model/adapter.js"
 import type { AuthConfig } from "../model/config.js"
@@ -28,6 +29,8 @@ export interface ProviderFeature<P extends ProviderConfig = ProviderConfig> {
   warningsOnceCompiled?(auth: AuthContext): Iterable<Warning>
   /** Names of the options by which a provider is less secure than by default. */
   weakened?(provider: P): readonly string[]
+  /** Loads what pages and flows say of the providers. */
+  view(): Promise<ProviderView>
   /** Loads how to sign in. */
   load(provider: P): Promise<Method>
 }
@@ -43,13 +46,13 @@ export interface AdapterNeeds {
 export type ProviderFeatures = readonly ProviderFeature[]
 
 /** Everything that `engine/features.ts` lists. */
-export interface EngineFeatures extends Features {
+export interface EngineFeatures extends Features<AuthContext> {
   readonly providers: ProviderFeatures
 }
 
-export function featureOf<P extends Pick<ProviderConfig, "type">>(
+export function featureOf(
   features: ProviderFeatures,
-  { type }: P,
+  { type }: Pick<ProviderConfig, "type">,
 ): ProviderFeature | undefined {
   return features.find(({ types }) => types.includes(type))
 }

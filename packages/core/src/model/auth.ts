@@ -19,7 +19,7 @@ import type { Awaitable } from "./user.js"
 /** The compiled configuration. Frozen. */
 export interface AuthContext extends SessionContext {
   readonly providers: ReadonlyMap<string, ProviderWithMethod>
-  readonly features: Features
+  readonly features: Features<AuthContext>
 }
 
 export type ProviderWithMethod = ResolvedProvider & {
@@ -33,12 +33,8 @@ export interface Method {
   start(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
   /** callback/:provider. A result instead of a proof means that the flow continues elsewhere. */
   finish(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<Proof | AuthResult>
-  /** GET webauthn-options/:provider */
-  options?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
   /** Cookies that this callback consumes, even if it fails. */
   consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
-  /** Loads the script that the form on the built-in sign-in page needs. It includes the script of all pages. */
-  pageScript?(): Promise<string>
 }
 
 /** Identifies a site, or one of its applications, in this process. */

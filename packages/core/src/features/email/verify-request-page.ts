@@ -8,12 +8,17 @@ import { asList, card, hiddenFields } from "../../html/layout.js"
 import { phrase } from "../../html/phrase.js"
 import { backRules, backToSite } from "../../html/site-link.js"
 import { signInTargets } from "../../html/targets.js"
-import type { PageContext, PageOf, View } from "../../html/view.js"
+import type { PageContext, PageOf, PageView, View } from "../../html/view.js"
 
 type VerifyRequest = PageOf<"verify-request">
 
+export const verifyRequestView: PageView<PageOf<"verify-request">> = {
+  render: verifyRequestPage,
+  script: ({ form, sent }) => (form !== undefined || sent !== undefined ? "page" : undefined),
+}
+
 /** Shown after a request for a sign-in link. The user opens the link, or enters the code here. */
-export function verifyRequestPage(context: PageContext, page: VerifyRequest, script?: string): View {
+function verifyRequestPage(context: PageContext, page: VerifyRequest, script: string | undefined): View {
   const { auth, request, t } = context
   const { form, sent } = page
   const logo = imageOf(request, auth.theme.logo)

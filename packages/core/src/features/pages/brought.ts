@@ -1,0 +1,20 @@
+import { type ProviderFeatures, featureOf } from "../../config/provider-feature.js"
+import type { FeaturePage, ProviderView, Views } from "../../html/view.js"
+import type { AuthContext } from "../../model/auth.js"
+
+/** What features bring to pages. */
+export interface Brought {
+  readonly providers: ProviderFeatures
+  readonly pages: readonly FeaturePage[]
+}
+
+/** How the providers of the configuration look. */
+export async function loadViews({ providers }: Pick<Brought, "providers">, auth: AuthContext): Promise<Views> {
+  const types = new Set([...auth.providers.values()].map(({ type }) => type))
+  const views = new Map<string, ProviderView>()
+  for (const type of types) {
+    const feature = featureOf(providers, { type })
+    if (feature !== undefined) views.set(type, await feature.view())
+  }
+  return views
+}
