@@ -1,4 +1,5 @@
-import type { ProviderView } from "../html/view.js"
+import type { AccountSection } from "../html/account.js"
+import type { FeaturePage, ProviderView } from "../html/view.js"
 import type { AuthContext, Method } from "../model/auth.js"
 import type { Adapter } from "../model/adapter.js"
 import type { AuthConfig } from "../model/config.js"
@@ -48,6 +49,10 @@ export type ProviderFeatures = readonly ProviderFeature[]
 /** Everything that `engine/features.ts` lists. */
 export interface EngineFeatures extends Features<AuthContext> {
   readonly providers: ProviderFeatures
+  /** Built-in pages that come from other features than the pages themselves. */
+  readonly featurePages: readonly FeaturePage[]
+  /** Load what features show on the account page, in this order. */
+  readonly accountSections: readonly (() => Promise<AccountSection>)[]
 }
 
 export function featureOf(

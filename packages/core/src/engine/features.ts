@@ -6,18 +6,15 @@ import { accountsSection, linkedAccounts, oauth, oauthKinds } from "../features/
 import { builtInPages, pageRoutes } from "../features/pages/feature.js"
 import { ownPasskeys, passkeyKinds, passkeyRoutes, passkeys, passkeysSection } from "../features/passkeys/feature.js"
 
-/** In the order in which their problems are reported. */
-const providers = [oauth, email, credentials, passkeys]
-
-const pages = [...emailPages, accountPage([passkeysSection, accountsSection])]
-
-/** Every feature. Without its lines and its folder, the rest still compiles. */
+/** Every feature, in the order in which its problems are reported. Without its lines and its folder, the rest still compiles. */
 export const features: EngineFeatures = {
-  providers,
+  providers: [oauth, email, credentials, passkeys],
   routes: new Map([...pageRoutes, ...emailRoutes, ...accountRoutes, ...passkeyRoutes]),
-  pages: builtInPages({ providers, pages }),
+  pages: builtInPages(() => features),
+  featurePages: [...emailPages, accountPage(() => features)],
   account,
   accountParts: [ownPasskeys, linkedAccounts],
+  accountSections: [passkeysSection, accountsSection],
   // In the order in which `revoke` ends them.
   credentialKinds: [...accountKinds, ...emailKinds, ...oauthKinds, ...passkeyKinds],
 }

@@ -1,5 +1,4 @@
 import { features } from "../../src/engine/features.js"
-import { emailPages } from "../../src/features/email/feature.js"
 import {
   type RenderOptions,
   loadScript as load,
@@ -16,7 +15,7 @@ for (const feature of features.providers) for (const type of feature.types) view
 
 const names = ["signin", "signout", "error", "factor", "module", "forward", "verify-request", "confirm-email"] as const
 const pages = new Map<string, PageView>()
-for (const name of names) pages.set(name, await loadView({ pages: emailPages }, { name }))
+for (const name of names) pages.set(name, await loadView(features, { name }))
 
 function partsFor({ providers }: AuthContext, { name }: Page) {
   const view = pages.get(name)

@@ -1,4 +1,4 @@
-import type { AccountSection } from "../../html/account.js"
+import type { EngineFeatures } from "../../config/provider-feature.js"
 import type { FeaturePage, PageOf } from "../../html/view.js"
 import { isOwnAccountRoute } from "../../http/account-path.js"
 import type { AuthContext } from "../../model/auth.js"
@@ -19,13 +19,13 @@ export const accountRoutes: ReadonlyMap<string, Route<AuthContext>> = new Map<st
   ["POST account", { handle: onFirstUse(async () => (await import("./page.js")).changeAccount) }],
 ])
 
-/** @param sections what other features show on the page, in this order */
-export function accountPage(sections: readonly (() => Promise<AccountSection>)[]): FeaturePage<PageOf<"account">> {
+/** @param brought what features show on the page */
+export function accountPage(brought: () => Pick<EngineFeatures, "accountSections">): FeaturePage<PageOf<"account">> {
   return {
     name: "account",
     async view() {
       const { accountView } = await import("./view/page.js")
-      return accountView(await Promise.all(sections.map((load) => load())))
+      return accountView(await Promise.all(brought().accountSections.map((load) => load())))
     },
     step: async () => (await import("./step.js")).accountStep,
   }

@@ -1,12 +1,9 @@
-import { type ProviderFeatures, featureOf } from "../../config/provider-feature.js"
-import type { FeaturePage, ProviderView, Views } from "../../html/view.js"
+import { type EngineFeatures, featureOf } from "../../config/provider-feature.js"
+import type { ProviderView, Views } from "../../html/view.js"
 import type { AuthContext } from "../../model/auth.js"
 
 /** What features bring to pages. */
-export interface Brought {
-  readonly providers: ProviderFeatures
-  readonly pages: readonly FeaturePage[]
-}
+export type Brought = Pick<EngineFeatures, "providers" | "featurePages">
 
 /** How the providers of the configuration look. */
 export async function loadViews({ providers }: Pick<Brought, "providers">, auth: AuthContext): Promise<Views> {

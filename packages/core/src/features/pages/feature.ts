@@ -5,13 +5,13 @@ import { onFirstUse } from "../../primitives/awaitable.js"
 import type { Brought } from "./brought.js"
 
 /** The built-in pages, and the steps that flows get instead. */
-export function builtInPages(brought: Brought): BuiltInPages<AuthContext> {
+export function builtInPages(brought: () => Brought): BuiltInPages<AuthContext> {
   return {
-    render: async (...args) => (await import("./render.js")).render(brought, ...args),
+    render: async (...args) => (await import("./render.js")).render(brought(), ...args),
     refuse: async (...args) => (await import("./render.js")).renderRefusal(...args),
-    step: async (...args) => (await import("./flow/step.js")).stepOf(brought, ...args),
+    step: async (...args) => (await import("./flow/step.js")).stepOf(brought(), ...args),
     refusedStep: async (...args) => (await import("./flow/refusal.js")).refusedStep(...args),
-    firstStep: async (...args) => (await import("./flow/step.js")).firstStepOf(brought, ...args),
+    firstStep: async (...args) => (await import("./flow/step.js")).firstStepOf(brought(), ...args),
   }
 }
 

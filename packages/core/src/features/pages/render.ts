@@ -35,8 +35,11 @@ const ownPages: ReadonlyMap<string, PageView> = new Map<string, PageView>([
   ["forward", { render: forwardPage }],
 ])
 
-export async function loadView({ pages }: Pick<Brought, "pages">, { name }: Pick<Page, "name">): Promise<PageView> {
-  const view = ownPages.get(name) ?? (await pages.find((page) => page.name === name)?.view())
+export async function loadView(
+  { featurePages }: Pick<Brought, "featurePages">,
+  { name }: Pick<Page, "name">,
+): Promise<PageView> {
+  const view = ownPages.get(name) ?? (await featurePages.find((page) => page.name === name)?.view())
   if (view === undefined) throw new TypeError(`No feature has the page "${name}"`)
   return view
 }

@@ -63,7 +63,7 @@ function step(result: FlowResult): Step {
   return { result, status: 200 }
 }
 
-async function stepOfPage({ pages }: Brought, context: FlowContext, page: Page): Promise<Step> {
+async function stepOfPage(brought: Brought, context: FlowContext, page: Page): Promise<Step> {
   switch (page.name) {
     case "signin":
       return step(methodsStep(context, page))
@@ -78,12 +78,12 @@ async function stepOfPage({ pages }: Brought, context: FlowContext, page: Page):
     case "forward":
       return step({ status: "redirect", url: page.action, form: page.fields })
     default:
-      return stepOfFeature(pages, context, page)
+      return stepOfFeature(brought, context, page)
   }
 }
 
-async function stepOfFeature(pages: Brought["pages"], context: FlowContext, page: Page): Promise<Step> {
-  const found = await pages.find(({ name }) => name === page.name)?.step()
+async function stepOfFeature({ featurePages }: Brought, context: FlowContext, page: Page): Promise<Step> {
+  const found = await featurePages.find(({ name }) => name === page.name)?.step()
   if (found === undefined) throw new TypeError(`No feature has the page "${page.name}"`)
   return found.stepOf(context, page)
 }
