@@ -47,16 +47,14 @@ export interface PageView<P extends Page = Page> {
   script?(page: P, context: Pick<PageContext, "auth" | "views">): "page" | "provider" | undefined
 }
 
-/** The step that a flow gets instead of a page. */
-export interface PageStep<P extends Page = Page> {
+/** A page that a feature brings, and the step that a flow gets instead. */
+export interface FeaturePageView<P extends Page = Page> extends PageView<P> {
   stepOf(context: FlowContext, page: P): Step
 }
 
-/** A page that a feature brings. */
 export interface FeaturePage<P extends Page = Page> {
   readonly name: P["name"]
-  view(): Promise<PageView<P>>
-  step(): Promise<PageStep<P>>
+  load(): Promise<FeaturePageView<P>>
 }
 
 /** What every step is made from. */

@@ -23,11 +23,10 @@ export const accountRoutes: ReadonlyMap<string, Route<AuthContext>> = new Map<st
 export function accountPage(brought: () => Pick<EngineFeatures, "accountSections">): FeaturePage<PageOf<"account">> {
   return {
     name: "account",
-    async view() {
+    async load() {
       const { accountView } = await import("./view/page.js")
       return accountView(await Promise.all(brought().accountSections.map((load) => load())))
     },
-    step: async () => (await import("./step.js")).accountStep,
   }
 }
 

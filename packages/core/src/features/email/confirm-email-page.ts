@@ -6,11 +6,23 @@ import { asList, card, hiddenFields } from "../../html/layout.js"
 import { phrase } from "../../html/phrase.js"
 import { appName, backRules, backToSite } from "../../html/site-link.js"
 import { signInTargets } from "../../html/targets.js"
-import type { PageContext, PageOf, PageView, View } from "../../html/view.js"
+import type { FeaturePageView, PageContext, PageOf, View } from "../../html/view.js"
 
-export const confirmEmailView: PageView<PageOf<"confirm-email">> = {
+export const confirmEmailView: FeaturePageView<PageOf<"confirm-email">> = {
   render: confirmEmailPage,
   script: () => "page",
+  stepOf(_, { account, replaces, device, fields, csrfToken = "", action }) {
+    const result = {
+      status: "confirm-email",
+      ...(account !== undefined && { account }),
+      ...(replaces !== undefined && { replaces }),
+      ...(device !== undefined && { device }),
+      fields,
+      csrfToken,
+      url: action,
+    } as const
+    return { result, status: 200 }
+  },
 }
 
 /** Shown when a link is opened by a scanner or on another device: scanners follow links but don't submit forms. */

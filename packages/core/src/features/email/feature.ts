@@ -3,7 +3,7 @@ import { type Problem, type Warning, isPositive, tolerable } from "../../config/
 import { securityOf } from "../../config/presets.js"
 import { type ProviderFeature, nameOf } from "../../config/provider-feature.js"
 import { numberOf } from "../../config/repair.js"
-import type { FeaturePage, PageOf } from "../../html/view.js"
+import type { FeaturePage } from "../../html/view.js"
 import type { AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthConfig } from "../../model/config.js"
@@ -33,23 +33,10 @@ export const emailRoutes: ReadonlyMap<string, Route<AuthContext>> = new Map<stri
   ["GET verify-request", { handle: onFirstUse(async () => (await import("./verify-request.js")).verifyRequest) }],
 ])
 
-export const emailPages: readonly FeaturePage[] = [verifyRequestPage(), confirmEmailPage()]
-
-function verifyRequestPage(): FeaturePage<PageOf<"verify-request">> {
-  return {
-    name: "verify-request",
-    view: async () => (await import("./verify-request-page.js")).verifyRequestView,
-    step: async () => (await import("./page-steps.js")).verifyRequestStep,
-  }
-}
-
-function confirmEmailPage(): FeaturePage<PageOf<"confirm-email">> {
-  return {
-    name: "confirm-email",
-    view: async () => (await import("./confirm-email-page.js")).confirmEmailView,
-    step: async () => (await import("./page-steps.js")).confirmEmailStep,
-  }
-}
+export const emailPages: readonly FeaturePage[] = [
+  { name: "verify-request", load: async () => (await import("./verify-request-page.js")).verifyRequestView },
+  { name: "confirm-email", load: async () => (await import("./confirm-email-page.js")).confirmEmailView },
+]
 
 export const emailKinds: readonly CredentialKind<AuthContext>[] = [
   { name: "email-links", end: onFirstUse(async () => (await import("./end-links.js")).endEmailLinks) },

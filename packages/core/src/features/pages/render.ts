@@ -39,7 +39,7 @@ export async function loadView(
   { featurePages }: Pick<Brought, "featurePages">,
   { name }: Pick<Page, "name">,
 ): Promise<PageView> {
-  const view = ownPages.get(name) ?? (await featurePages.find((page) => page.name === name)?.view())
+  const view = ownPages.get(name) ?? (await featurePages.find((page) => page.name === name)?.load())
   if (view === undefined) throw new TypeError(`No feature has the page "${name}"`)
   return view
 }

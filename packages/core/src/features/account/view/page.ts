@@ -12,13 +12,16 @@ import { asList, card } from "../../../html/layout.js"
 import { phrase } from "../../../html/phrase.js"
 import { backRules, backToSite } from "../../../html/site-link.js"
 import { signInTargets } from "../../../html/targets.js"
-import { type PageContext, type PageOf, type PageView, type View, targetsOf } from "../../../html/view.js"
+import { type PageContext, type PageOf, type FeaturePageView, type View, targetsOf } from "../../../html/view.js"
 
 /** @param sections what other features show */
-export function accountView(sections: readonly AccountSection[]): PageView<PageOf<"account">> {
+export function accountView(sections: readonly AccountSection[]): FeaturePageView<PageOf<"account">> {
   return {
     render: (context, page, script) => accountPage(context, page, { sections, script }),
     script: () => "provider",
+    stepOf({ request }, { overview, csrfToken = "" }) {
+      return { result: { status: "account", overview, csrfToken, url: toRoute(request, "account") }, status: 200 }
+    },
   }
 }
 

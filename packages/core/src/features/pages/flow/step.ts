@@ -83,7 +83,7 @@ async function stepOfPage(brought: Brought, context: FlowContext, page: Page): P
 }
 
 async function stepOfFeature({ featurePages }: Brought, context: FlowContext, page: Page): Promise<Step> {
-  const found = await featurePages.find(({ name }) => name === page.name)?.step()
+  const found = await featurePages.find(({ name }) => name === page.name)?.load()
   if (found === undefined) throw new TypeError(`No feature has the page "${page.name}"`)
   return found.stepOf(context, page)
 }
