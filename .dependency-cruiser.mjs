@@ -8,12 +8,13 @@ const layers = [
   ["index", "adapters", "edge", "env", "jwt", "node-http", "options", "types"],
   ["integration", "framework"],
   ["server"],
-  ["session-reader"],
   ["engine"],
+  ["features"],
+  ["session-reader"],
   ["config"],
-  ["account", "endpoints", "module", "revoke", "signin"],
-  ["methods", "session"],
-  ["http", "limits", "crypto", "pages", "observability"],
+  ["endpoints", "module", "revoke", "signin"],
+  ["session"],
+  ["html", "http", "limits", "crypto", "observability"],
   ["model", "module-kit", "provider-kit", "providers", "mail", "i18n"],
   ["errors", "primitives"],
 ]
@@ -80,6 +81,20 @@ export default {
       // `defineModule` brings what the engine does with modules, so that a bundle without modules has none of it.
       to: { path: inCore(layers.slice(0, index + 1).flat()), pathNot: "/module/seam\\.ts$" },
     })),
+    {
+      name: "features-apart",
+      comment: "A feature imports no other one. Move what both need into core.",
+      severity: error,
+      from: { path: "^packages/core/src/features/([^/]+)/" },
+      to: { path: "^packages/core/src/features/", pathNot: "^packages/core/src/features/$1/" },
+    },
+    {
+      name: "core-without-features",
+      comment: "Only engine/features.ts names features. The engine reaches them through its table.",
+      severity: error,
+      from: { path: "^packages/core/src/", pathNot: "^packages/core/src/(?:features/|engine/features\\.ts$)" },
+      to: { path: "^packages/core/src/features/" },
+    },
     {
       name: "providers-are-data",
       comment: `Of core, a provider may import only ${providersMayImport.join(", ")}.`,

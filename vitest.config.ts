@@ -168,7 +168,7 @@ export default defineConfig({
       },
     })),
     reporters: ["default", "./tools/reporter.mjs"],
-    setupFiles: "tests/no-secrets.ts",
+    setupFiles: ["tests/no-secrets.ts", "tests/fresh-process.ts"],
     // Tests wait for browsers, servers and builds, so two run at once even on two cores.
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     // Limits that a busy machine doesn't reach: a test that takes this long hangs.

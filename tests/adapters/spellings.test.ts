@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { createPool, type Pool, type RowDataPacket } from "mysql2/promise"
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
-import { normalIdentifier } from "../../packages/core/src/features/rate-limits/identifier.js"
+import { normalIdentifier } from "../../packages/core/src/limits/one-spelling.js"
 
 const url = inject("mariadb")
 const collations = ["utf8mb4_general_ci", "utf8mb4_unicode_ci", "utf8mb4_unicode_520_ci", "utf8mb4_uca1400_ai_ci"]

@@ -1,7 +1,16 @@
 import { Failure, must } from "../shell.mjs"
 import { root } from "../workspace.mjs"
 
-const parts = ["crypto", "features/rate-limits", "session", "signin", "http", "features/oauth", "features/passkeys"]
+const parts = [
+  "crypto",
+  "features/rate-limits",
+  "limits",
+  "session",
+  "signin",
+  "http",
+  "features/oauth",
+  "features/passkeys",
+]
 
 /**
  * Runs mutation tests on the parts of core that make security decisions, each with the tests closest to it. It takes

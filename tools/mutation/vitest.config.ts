@@ -32,7 +32,8 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
     ),
   ],
   "features/passkeys": ["test/methods/webauthn", ...attacks("webauthn")],
-  "features/rate-limits": ["src/features/rate-limits", "test/limits", "test/attacks/rate-limiting"],
+  "features/rate-limits": ["test/limits", "test/attacks/rate-limiting"],
+  limits: ["src/limits", "src/features/credentials", "test/limits", "test/attacks/rate-limiting"],
 }
 
 function attacks(...names: readonly string[]): string[] {

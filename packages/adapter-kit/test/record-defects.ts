@@ -79,7 +79,7 @@ export const recordDefects: readonly Defect[] = [
   {
     what: "take keeps the record",
     make: overRecords((good) => ({ take: async (kind, key) => good.get(kind, key) })),
-    breaks: ["records.take", "records.race", "records.moves"],
+    breaks: ["records.take", "records.race", "records.moves", "records.list"],
   },
   {
     what: "remove does nothing",
@@ -185,6 +185,20 @@ export const recordDefects: readonly Defect[] = [
       },
     })),
     breaks: ["records.find"],
+  },
+  {
+    what: "only the first page is listed",
+    make: overRecords((good) => ({
+      list: async (kind, page) => ({ records: (await good.list(kind, page)).records }),
+    })),
+    breaks: ["records.list"],
+  },
+  {
+    what: "kinds that begin alike are listed together",
+    make: overRecords((_, rows) => ({
+      list: async (kind) => ({ records: rows().filter((row) => row.kind.startsWith(kind)) }),
+    })),
+    breaks: ["records.list"],
   },
   {
     what: "find ignores the kind",

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { Command, CommanderError } from "commander"
 import type { AddOptions } from "./commands/add.js"
-import type { ApplyOptions, DbOptions, SweepOptions } from "./commands/db.js"
+import type { ApplyOptions, DbOptions, ResealOptions, SweepOptions } from "./commands/db.js"
 import type { DoctorOptions } from "./commands/doctor.js"
 import type { IdpOptions } from "./commands/idp.js"
 import type { InitOptions } from "./commands/init.js"
@@ -161,7 +161,7 @@ function migrate(parent: Command, run: Run): void {
 function db(parent: Command, run: Run): void {
   const group = parent
     .command("db")
-    .description("Shows and applies changes of the database, finds problems in it, and deletes expired rows")
+    .description("Shows and applies changes of the database, finds problems in it, and maintains its rows")
     .addHelpText("after", "\nExamples:\n  $ npx latchkey db plan\n  $ npx latchkey db check")
   database(group, "plan", "Prints the SQL that the database needs, without running it").action(
     async (options: DbOptions & CommonOptions) =>
@@ -182,6 +182,18 @@ function db(parent: Command, run: Run): void {
     .option("--before <date>", "delete what expired before this date (default: now)")
     .action(async (options: SweepOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/db.js")).dbSweep(context, options)),
+    )
+  command(
+    group,
+    "reseal",
+    "Encrypts what modules keep with the newest secret, so that the former one can go",
+    "npx latchkey db reseal\nnpx latchkey db reseal --check",
+  )
+    .option("--config <file>", "the configuration file (default: search for it)")
+    .option("--production", "read the production env files")
+    .option("--check", "change nothing; exit with 1 if a record needs a former secret")
+    .action(async (options: ResealOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/db.js")).dbReseal(context, options)),
     )
 }
 

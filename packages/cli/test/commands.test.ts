@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { application, filesOf, jsonOf, latchkey, manifest } from "./latchkey.js"
 
-const commands = ["secret", "add", "init", "doctor", "migrate", "idp", "db plan", "db apply", "db check", "db sweep"]
+const databaseCommands = ["db plan", "db apply", "db check", "db sweep", "db reseal"]
+const commands = ["secret", "add", "init", "doctor", "migrate", "idp", ...databaseCommands]
 
 describe("every command", () => {
   test.each(commands)("%s --help shows an example and the common options", async (command) => {

@@ -29,7 +29,7 @@ export {
   isExpiredRecord,
   pageOf,
 } from "./model/record-rules.js"
-export { memoryRateLimitStore } from "./features/rate-limits/memory-store.js"
+export { memoryRateLimitStore } from "./limits/memory-store.js"
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from "./model/user.js"
 
 const isoInstant = /^(?:[+-]\d{2})?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/

@@ -6,7 +6,7 @@ import { type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
 import { compileChecked } from "./engine/compile.js"
 import { answer, handle, report } from "./engine/auth.js"
 import { features } from "./engine/features.js"
-import { type Find, type ServerModules, findWith, moduleFunctions } from "./engine/module-functions.js"
+import { type Find, type ServerModules, findWith, moduleFunctions, resealRecords } from "./engine/module-functions.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { failure } from "./http/auth-result.js"
@@ -36,7 +36,7 @@ import { type SessionView, currentSession } from "./session/current.js"
 import { openTokens } from "./features/oauth/provider-tokens.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
-export { accountFunctions, readingFunctions, serializeCookie }
+export { accountFunctions, readingFunctions, resealRecords, serializeCookie }
 export type { CsrfToken, FirstStep, FirstStepOptions, ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
 
 /** A redirect with the cookies to set. */
@@ -65,13 +65,6 @@ export interface ServerOptions {
    * @default false: your server code calls them
    */
   readonly forwardsForms?: boolean
-  /**
-   * What the configuration was made from, such as the configuration of the application before a mount path was added. Servers
-   * that are made from the same object have the same rate limits.
-   *
-   * @default the configuration itself, or the function that returns it
-   */
-  readonly madeFrom?: object | undefined
   /** The modules, if the configuration is a function: its result has none. */
   readonly modules?: readonly Module[] | undefined
 }
@@ -148,20 +141,20 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
   config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => Awaitable<OnlyOptions<AuthConfig<T, S>, K>>),
   options: ServerOptions = {},
 ): Server<Awaited<S>> {
-  const { forwardsForms = false, madeFrom = config } = options
+  const { forwardsForms = false } = options
   // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
   const given = config as Find
   const find = findWith(given, options.modules)
-  const call = callerOf(find, madeFrom)
+  const call = callerOf(find)
   return {
-    handle: responder(find, madeFrom),
+    handle: responder(find),
 
     async session(visitor, options) {
       let given: AnyConfig | undefined
       let auth: AuthContext | undefined
       try {
         given = typeof find === "function" ? await find(visitor) : find
-        auth = forRequest(await compileChecked(given, visitor.headers, madeFrom), visitor)
+        auth = forRequest(await compileChecked(given), visitor)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<Awaited<S>>
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.
@@ -196,7 +189,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
     signInMethods: (visitor, options) => call(visitor, async (auth) => firstStepFor(auth, visitor, options)),
 
     ...moduleFunctions(given, options.modules, async () =>
-      compileChecked(typeof find === "function" ? await find(undefined) : find, undefined, madeFrom),
+      compileChecked(typeof find === "function" ? await find(undefined) : find),
     ),
 
     revoke: (userId, reason, visitor) => call(visitor, (auth) => revoke(auth, userId, reason)),
@@ -222,14 +215,14 @@ async function update(
 
 type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promise<T>) => Promise<T>
 
-function responder(find: Find, madeFrom: object): Server["handle"] {
+function responder(find: Find): Server["handle"] {
   return async (request, client = {}) => {
     let given: AnyConfig | undefined
     let auth: AuthContext
     try {
       const visitor = { headers: request.headers, origin: new URL(request.url).origin, ...client }
       given = typeof find === "function" ? await find(visitor) : find
-      auth = await compileChecked(given, request.headers, madeFrom)
+      auth = await compileChecked(given)
     } catch (cause) {
       // `compile` has logged a configuration that can't be used.
       if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
@@ -242,7 +235,7 @@ function responder(find: Find, madeFrom: object): Server["handle"] {
 }
 
 /** Runs a call of the application, and logs what it throws, as the routes do. */
-function callerOf(find: Find, madeFrom: object): Call {
+function callerOf(find: Find): Call {
   const configFor = async (visitor: Visitor | undefined) => {
     if (typeof find !== "function") return find
     try {
@@ -257,7 +250,7 @@ function callerOf(find: Find, madeFrom: object): Call {
   return async (visitor, work) => {
     const request = visitor ?? noRequest()
     // `compile` has logged its own errors.
-    const auth = forRequest(await compileChecked(await configFor(visitor), request.headers, madeFrom), request)
+    const auth = forRequest(await compileChecked(await configFor(visitor)), request)
     try {
       return await work(auth)
     } catch (cause) {

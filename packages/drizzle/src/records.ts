@@ -5,6 +5,7 @@ import {
   inLockOrder,
   type NewRecord,
   pageOf,
+  type RecordPage,
   type RecordStore,
   type RecordWrite,
   type StoredRecord,
@@ -37,13 +38,8 @@ export function createRecordStore(store: Store, model: Model): RecordStore {
   return {
     ...basics,
     atomic: "global",
-    find: async (kind, index, { limit, after }) => {
-      const key = columnOf(model, "key")
-      const where = { kind, ...index }
-      const part = (select: Select) => select.orderBy(asc(key)).limit(limit + 1)
-      const rows = await store.find(model, where, part, after === undefined ? undefined : gt(key, after))
-      return pageOf(rows.map(recordOf), limit)
-    },
+    find: (kind, index, page) => findPage(store, model, { kind, ...index }, page),
+    list: (kind, page) => findPage(store, model, { kind }, page),
     take: async (kind, key) => {
       for (;;) {
         const found = await basics.get(kind, key)
@@ -61,6 +57,18 @@ export function createRecordStore(store: Store, model: Model): RecordStore {
     },
     removeOwned: (owner) => store.remove(model, { owner }),
   }
+}
+
+async function findPage(
+  store: Store,
+  model: Model,
+  where: Row,
+  { limit, after }: { readonly limit: number; readonly after?: string },
+): Promise<RecordPage> {
+  const key = columnOf(model, "key")
+  const part = (select: Select) => select.orderBy(asc(key)).limit(limit + 1)
+  const rows = await store.find(model, where, part, after === undefined ? undefined : gt(key, after))
+  return pageOf(rows.map(recordOf), limit)
 }
 
 /** A failed write rolls back the transaction. */

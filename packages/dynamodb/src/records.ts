@@ -52,6 +52,10 @@ export function recordStore(table: Table): RecordStore {
       }
       return pageOf(found, limit)
     },
+    list: async (kind, { limit, after }) => {
+      const { items, next } = await table.scan(recordKey(kind, "").pk, { limit, ...(after !== undefined && { after }) })
+      return { records: items.map(recordOf), next }
+    },
     removeOwned: (owner) => removeRecords(table, read, commit, owner),
   }
 }

@@ -33,6 +33,8 @@ export interface Table {
   get(key: Key): Promise<Item | undefined>
   /** Every item of a partition whose sort key begins with a text. */
   list(pk: string, begins?: string): Promise<readonly (Key & { readonly item: Item })[]>
+  /** The items of about `limit` whose partition key begins with a text. `next` is where to look on. */
+  scan(begins: string, page: { readonly limit: number; readonly after?: string }): Promise<Scanned>
   /** The keys of items in the index, which can be a few seconds old. */
   lookUp(indexKey: Key): Promise<readonly Key[]>
   /** `false`: the condition doesn't hold. */
@@ -49,6 +51,11 @@ export interface Table {
   withoutKeys(item: Item): Item
 }
 
+interface Scanned {
+  readonly items: readonly Item[]
+  readonly next: string | undefined
+}
+
 export function createTable(client: DynamoDBDocument, options: DynamoDBAdapterOptions): Table {
   const names = namesOf(options)
   const { TableName } = names
@@ -59,6 +66,19 @@ export function createTable(client: DynamoDBDocument, options: DynamoDBAdapterOp
     list: async (pk, begins) => {
       const items = await pages({ pk, begins })
       return items.map((item) => ({ pk, sk: String(item[names.sk]), item }))
+    },
+    scan: async (begins, { limit, after }) => {
+      const { Items: items = [], LastEvaluatedKey: last } = await client.scan({
+        TableName,
+        ConsistentRead: true,
+        FilterExpression: "begins_with(#pk, :begins)",
+        ExpressionAttributeNames: { "#pk": names.pk },
+        ExpressionAttributeValues: { ":begins": begins },
+        Limit: limit,
+        // `next` of the page before.
+        ...(after !== undefined && { ExclusiveStartKey: JSON.parse(after) as Record<string, unknown> }),
+      })
+      return { items, next: last && JSON.stringify(last) }
     },
     lookUp: async (indexKey) => {
       const items = await pages({ index: indexKey })

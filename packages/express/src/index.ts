@@ -233,8 +233,7 @@ function integrationFor<T extends JWT, S>(
   const key = basePath ?? ""
   if (mounts.size >= maxMounts && !mounts.has(key)) mounts.clear()
   // The types that the callbacks return don't matter here.
-  const integration =
-    mounts.get(key) ?? createIntegration({ ...config, basePath } as AuthConfig, { ...express, madeFrom: config })
+  const integration = mounts.get(key) ?? createIntegration({ ...config, basePath } as AuthConfig, express)
   mounts.set(key, integration)
   return integration as Integration<Call, Awaited<S>>
 }

@@ -4,6 +4,7 @@ import {
   bumpBySwapping,
   type NewRecord,
   pageOf,
+  type RecordPage,
   type RecordStore,
   type RecordWrite,
   type StoredRecord,
@@ -35,17 +36,13 @@ export function recordStore(store: Store): RecordStore {
     find: async (kind, index, { limit, after }) => {
       if (!Object.values(index).every(isText)) return { records: [] }
       const filter = { kind, ...index, ...(after !== undefined && { key: { $gt: after } }) }
-      const found = await store.read(({ records }) =>
-        records
-          .find(filter)
-          .sort({ key: 1 })
-          .limit(limit + 1)
-          .toArray(),
-      )
-      return pageOf(
-        found.map(recordOf).filter((record) => record !== null),
-        limit,
-      )
+      return findPage(store, { filter, order: "key", limit })
+    },
+    list: async (kind, { limit, after }) => {
+      const from = after === undefined ? { $gte: nameOf({ kind, key: "" }) } : { $gt: nameOf({ kind, key: after }) }
+      // A kind has no colon, and a semicolon is the next character.
+      const filter = { _id: { ...from, $lt: `${kind};` } } as unknown as Filter<Document>
+      return findPage(store, { filter, order: "_id", limit })
     },
     take: async (kind, key) => {
       if (!isText(key)) return null
@@ -70,6 +67,26 @@ export function recordStore(store: Store): RecordStore {
       if (isText(owner)) await store.read(({ records }) => records.deleteMany({ owner }))
     },
   }
+}
+
+interface Wanted {
+  readonly filter: Filter<Document>
+  readonly order: "key" | "_id"
+  readonly limit: number
+}
+
+async function findPage(store: Store, { filter, order, limit }: Wanted): Promise<RecordPage> {
+  const found = await store.read(({ records }) =>
+    records
+      .find(filter)
+      .sort({ [order]: 1 })
+      .limit(limit + 1)
+      .toArray(),
+  )
+  return pageOf(
+    found.map(recordOf).filter((record) => record !== null),
+    limit,
+  )
 }
 
 /** A failed write aborts the transaction. */

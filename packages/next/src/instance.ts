@@ -50,8 +50,7 @@ function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>, warne
       adapter === undefined ? undefined : loaded(adapter),
     ])
     const full = { ...rest, providers: loadedProviders, adapter: loadedAdapter } as unknown as AuthConfig
-    // The configurations of one `NextAuth()` are one application.
-    return createServer(resolveConfig(full), { madeFrom: warned }) as unknown as Server<S>
+    return createServer(resolveConfig(full)) as unknown as Server<S>
   }
   return {
     authorized: given.callbacks?.authorized?.bind(given.callbacks),

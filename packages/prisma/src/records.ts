@@ -5,6 +5,7 @@ import {
   inLockOrder,
   type NewRecord,
   pageOf,
+  type RecordPage,
   type RecordStore,
   type RecordWrite,
   type StoredRecord,
@@ -35,11 +36,8 @@ export function createRecordStore(store: Store, model: Delegate, transact: NonNu
   return {
     ...basics,
     atomic: "global",
-    find: async (kind, index, { limit, after }) => {
-      const more = after === undefined ? {} : { key: { gt: after } }
-      const rows = await store.find(model, { kind, ...index }, { orderBy: { key: "asc" }, take: limit + 1 }, more)
-      return pageOf(rows.map(recordOf), limit)
-    },
+    find: (kind, index, page) => findPage(store, model, { kind, ...index }, page),
+    list: (kind, page) => findPage(store, model, { kind }, page),
     take: async (kind, key) => {
       for (;;) {
         const found = await basics.get(kind, key)
@@ -56,6 +54,17 @@ export function createRecordStore(store: Store, model: Delegate, transact: NonNu
     },
     removeOwned: (owner) => removeRecords(store, model, owner),
   }
+}
+
+async function findPage(
+  store: Store,
+  model: Delegate,
+  where: Row,
+  { limit, after }: { readonly limit: number; readonly after?: string },
+): Promise<RecordPage> {
+  const more = after === undefined ? {} : { key: { gt: after } }
+  const rows = await store.find(model, where, { orderBy: { key: "asc" }, take: limit + 1 }, more)
+  return pageOf(rows.map(recordOf), limit)
 }
 
 /** One by one, because the usual collations of MySQL also find the records of similar owners. */

@@ -69,6 +69,7 @@ export function createRecordStore(database: Database, records: Store["records"])
     plan: async () => (await statements()).map((statement) => statement.compile().sql),
     migrate,
     find: async (kind, index, page) => findPage(await ready(), map, { kind, index, ...page }),
+    list: async (kind, page) => findPage(await ready(), map, { kind, ...page }),
     take: async (kind, key) => (await (await table()).remove({ kind, key }))[0] ?? null,
     bump: async (bump) => bumpBySwapping(basics, bump),
     remove: async (kind, key) => (await table()).clear({ kind, key }),
@@ -206,16 +207,17 @@ interface Page {
   readonly kind: string
   readonly limit: number
   readonly after?: string
-  readonly index: RecordIndex
+  /** @default every record of the kind */
+  readonly index?: RecordIndex
 }
 
 async function findPage(executor: Executor, map: TableMap, { kind, limit, after, index }: Page) {
-  const [field, value] = indexEntry(index)
   if (!canMatch(keysOf(map, { kind, ...index }))) return { records: [] }
+  const [field, ...values] = index === undefined ? [] : indexEntry(index)
   const build = () => sql`select ${selection(map)} from ${sql.id(map.name)}
-    where ${columnOf(map, "kind")} = ${""} and ${columnOf(map, field)} = ${""}${after === undefined ? sql`` : sql` and ${columnOf(map, "key")} > ${""}`}
+    where ${columnOf(map, "kind")} = ${""}${field === undefined ? sql`` : sql` and ${columnOf(map, field)} = ${""}`}${after === undefined ? sql`` : sql` and ${columnOf(map, "key")} > ${""}`}
     order by ${columnOf(map, "key")} limit ${0}`
-  const parameters = [kind, value, ...(after === undefined ? [] : [after]), limit + 1]
+  const parameters = [kind, ...values, ...(after === undefined ? [] : [after]), limit + 1]
   const query = executor.statements.query(`page ${field} ${after === undefined}`, build, parameters)
   const decode = decoderOf(map)
   const { rows } = await executor.run(query, map)

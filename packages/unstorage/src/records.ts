@@ -3,6 +3,7 @@ import {
   indexEntry,
   pageOf,
   type RecordChange,
+  type RecordPage,
   type RecordStore,
   type StoredRecord,
 } from "@latchkey/core/adapters"
@@ -30,21 +31,30 @@ export function recordStore(store: Store): RecordStore {
     bump: (...args) => turn(() => bump(...args)),
     remove: (...args) => turn(() => remove(...args)),
     batch: (...args) => turn(() => batch(...args)),
-    find: async (kind, index, { limit, after }) => {
+    find: async (kind, index, page) => {
       const [field, value] = indexEntry(index)
-      const found: StoredRecord[] = []
-      for await (const record of recordsBelow(store, kind)) {
-        if (record[field] === value && (after === undefined || record.key > after)) found.push(record)
-      }
-      const sorted = found.toSorted((one, other) => (one.key < other.key ? -1 : 1))
-      return pageOf(sorted, limit)
+      return pageWhere(store, kind, page, (record) => record[field] === value)
     },
+    list: (kind, page) => pageWhere(store, kind, page, () => true),
     removeOwned: async (owner) => {
       for await (const { kind, key, ...record } of recordsBelow(store)) {
         if (record.owner === owner) await turn(() => batch(owner, [{ write: "remove", kind, key }], new Date(0)))
       }
     },
   }
+}
+
+async function pageWhere(
+  store: Store,
+  kind: string,
+  { limit, after }: { readonly limit: number; readonly after?: string },
+  matches: (record: StoredRecord) => boolean,
+): Promise<RecordPage> {
+  const found: StoredRecord[] = []
+  for await (const record of recordsBelow(store, kind))
+    if ((after === undefined || record.key > after) && matches(record)) found.push(record)
+  const sorted = found.toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  return pageOf(sorted, limit)
 }
 
 /** Deletes what expired before a date, and returns the number. */

@@ -1,4 +1,4 @@
-import type { NewRecord, RecordIndex, RecordStore } from "@latchkey/core/adapters"
+import type { NewRecord, RecordIndex, RecordPage, RecordStore, StoredRecord } from "@latchkey/core/adapters"
 import type { ConformanceCase } from "./case.js"
 import { expectFields, expectList, expectNull, fail } from "./check.js"
 import { aUser, unique } from "./fixtures.js"
@@ -37,6 +37,19 @@ export const recordLists: readonly ConformanceCase[] = [
       }
     },
   ),
+  defineRecordCase({ id: "records.list", name: "all records of a kind are listed, page by page" }, async (records) => {
+    const kind = `test.list-${unique()}`
+    const stored: string[] = []
+    for (const key of ["", ":", "*"].flatMap((text) => [`${unique()}${text}`, `${unique()}é${text}`, unique()]))
+      stored.push((await inserted(records, { kind, key, expiresAt: key.endsWith("*") ? later(1e6) : null })).key)
+    for (const other of [`${kind}.more`, kind.slice(0, -1), "test.other"]) await inserted(records, { kind: other })
+    await records.take(kind, (await inserted(records, { kind })).key)
+    for (const limit of [1, 2, 9, 100]) {
+      const found = await everyPage((after) => records.list(kind, { limit, ...after }))
+      const keys = [...new Set(found.map(({ key }) => key))]
+      expectList(`list in pages of ${limit} returns each record`, keys, "", stored)
+    }
+  }),
   defineRecordCase(
     { id: "records.moves", name: "a record is found by its current owner and index only" },
     async (records) => {
@@ -125,14 +138,24 @@ function indexOf(field: keyof Pick<NewRecord, "owner" | "index1" | "index2">, va
 
 /** The keys of all pages. */
 async function pages(records: RecordStore, index: RecordIndex, limit: number): Promise<string[]> {
-  const keys: string[] = []
+  const found = await everyPage(async (after) => {
+    const page = await records.find("test.record", index, { limit, ...after })
+    if (page.records.length > limit) fail(`find returns at most ${limit} records`, String(page.records.length))
+    return page
+  })
+  return found.map(({ key }) => key)
+}
+
+async function everyPage(
+  read: (after: { readonly after?: string }) => RecordPage | PromiseLike<RecordPage>,
+): Promise<StoredRecord[]> {
+  const found: StoredRecord[] = []
   let after: string | undefined
   do {
-    const page = await records.find("test.record", index, { limit, ...(after !== undefined && { after }) })
-    if (page.records.length > limit) fail(`find returns at most ${limit} records`, String(page.records.length))
-    keys.push(...page.records.map(({ key }) => key))
-    if (page.next !== undefined && page.next === after) fail("find moves on to the next page", page.next)
+    const page = await read(after === undefined ? {} : { after })
+    found.push(...page.records)
+    if (page.next !== undefined && page.next === after) fail("A page leads to the next one", page.next)
     after = page.next
   } while (after !== undefined)
-  return keys
+  return found
 }

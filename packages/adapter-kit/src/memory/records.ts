@@ -1,5 +1,6 @@
 import {
   type NewRecord,
+  type RecordPage,
   type RecordStore,
   type RecordWrite,
   type StoredRecord,
@@ -17,14 +18,11 @@ export function recordStore(tables: Tables): RecordStore {
   return {
     atomic: "process",
     get: async (kind, key) => copyOrNull(records.get(pair(kind, key))),
-    find: async (kind, index, { limit, after }) => {
+    find: async (kind, index, page) => {
       const [field, value] = indexEntry(index)
-      const matches = (record: StoredRecord) =>
-        record.kind === kind && record[field] === value && (after === undefined || record.key > after)
-      const found = Array.from(records.values()).filter(matches)
-      const sorted = found.toSorted((one, other) => (one.key < other.key ? -1 : 1))
-      return pageOf(sorted.slice(0, limit + 1).map(copyOut), limit)
+      return pageWhere(records, page, (record) => record.kind === kind && record[field] === value)
     },
+    list: async (kind, page) => pageWhere(records, page, (record) => record.kind === kind),
     insert: async (record, now) => {
       assertRecord(record)
       return insert(records, record, now)
@@ -65,6 +63,17 @@ export function removeRecords(records: Table<StoredRecord>, owner: string): void
 }
 
 type Records = Table<StoredRecord>
+
+function pageWhere(
+  records: Records,
+  { limit, after }: { readonly limit: number; readonly after?: string },
+  matches: (record: StoredRecord) => boolean,
+): RecordPage {
+  const isFollowing = ({ key }: StoredRecord) => after === undefined || key > after
+  const found = Array.from(records.values()).filter((record) => isFollowing(record) && matches(record))
+  const sorted = found.toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  return pageOf(sorted.slice(0, limit + 1).map(copyOut), limit)
+}
 
 function insert(records: Records, record: NewRecord, now: Date): boolean {
   if (current(records, record, now)) return false

@@ -89,6 +89,24 @@ export async function dbSweep(context: Context, options: SweepOptions): Promise<
   return { code: 1, report: { deleted, stopped: true } }
 }
 
+export interface ResealOptions extends Pick<DbOptions, "config" | "production"> {
+  readonly check?: boolean
+}
+
+/** `latchkey db reseal` */
+export async function dbReseal(context: Context, { check = false, ...options }: ResealOptions): Promise<Outcome> {
+  const { source, ...running } = locate(context, options)
+  const { outdated, unreadable } = await run({ source, order: { kind: "reseal", check } }, "resealed", running)
+  const { terminal } = context
+  const records = counted(outdated, "record")
+  terminal.say(check ? `A former secret is needed for ${records}` : `Re-sealed ${records}`)
+  if (unreadable > 0) {
+    terminal.say(`None of the secrets opens ${counted(unreadable, "record")}. Add the one that sealed them.`)
+  }
+  const isDone = unreadable === 0 && (!check || outdated === 0)
+  return { code: isDone ? 0 : 1, report: { [check ? "outdated" : "resealed"]: outdated, unreadable } }
+}
+
 /** Batches between two lines. */
 const batchesPerLine = 100
 

@@ -2,6 +2,7 @@ import { reasonOf } from "../failure.js"
 import type { DatabaseJob, Message, Order, Result } from "./job.js"
 import { call, deletedOf, problemsOf, statementsOf } from "./maintained.js"
 import { open, type Opened } from "./open.js"
+import { close, reseal } from "./reseal.js"
 
 /**
  * Uses the adapter in a separate process, because the configuration file may print, hang, or keep connections open. The
@@ -24,6 +25,7 @@ function send(message: Message): void {
 
 async function answer({ source, order }: DatabaseJob): Promise<Result> {
   try {
+    if (order.kind === "reseal") return await reseal(source, order.check, () => send({ kind: "opened" }))
     const opened = await open(source, order.kind === "migrate")
     send({ kind: "opened" })
     try {
@@ -36,13 +38,9 @@ async function answer({ source, order }: DatabaseJob): Promise<Result> {
   }
 }
 
-/** SQLite then moves its log into the file. */
-async function close(adapter: object): Promise<void> {
-  const method: unknown = Reflect.get(adapter, "close")
-  if (typeof method === "function") await Reflect.apply(method, adapter, [])
-}
+type AdapterOrder = Exclude<Order, { readonly kind: "reseal" }>
 
-async function perform({ adapter, newDatabase }: Opened, order: Order): Promise<Result> {
+async function perform({ adapter, newDatabase }: Opened, order: AdapterOrder): Promise<Result> {
   if (order.kind === "plan")
     return { kind: "statements", statements: statementsOf(await call(adapter, "plan")), newDatabase }
   if (order.kind === "migrate") {

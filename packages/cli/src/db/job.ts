@@ -16,6 +16,7 @@ export type Order =
   | { readonly kind: "migrate" }
   | { readonly kind: "check" }
   | { readonly kind: "sweep"; readonly options: SweepOrder }
+  | { readonly kind: "reseal"; readonly check: boolean }
 
 export interface SweepOrder {
   readonly before?: Date
@@ -48,6 +49,7 @@ export type Result =
   | { readonly kind: "statements"; readonly statements: readonly string[]; readonly newDatabase: string | undefined }
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
   | { readonly kind: "deleted"; readonly deleted: Deleted; readonly isStopped: boolean }
+  | { readonly kind: "resealed"; readonly outdated: number; readonly unreadable: number }
   | { readonly kind: "failed"; readonly reason: string }
 
 /** What the process sends: `opened` when it has the adapter, batches while it sweeps, and one result at the end. */

@@ -80,7 +80,7 @@ function recordingModule(configurations: unknown[], exported: Module): Module {
   const record = (given: readonly unknown[]) => {
     for (const one of given) {
       if (typeof one === "function" && one !== anything)
-        configurations.push(() => Reflect.apply(one, undefined, [requestEvent()]))
+        configurations.push(withModules(() => Reflect.apply(one, undefined, [requestEvent()]), given))
       else if (isConfiguration(one)) configurations.push(one)
     }
     return anything
@@ -97,6 +97,17 @@ function recordingModule(configurations: unknown[], exported: Module): Module {
       has: () => true,
     },
   )
+}
+
+/** The modules of a configuration function are in another argument. */
+export function withModules(configuration: unknown, given: readonly unknown[]): unknown {
+  const lists = given.map((each): unknown => Reflect.get(Object(each), "modules"))
+  const modules = lists.find((list) => Array.isArray(list))
+  if (typeof configuration !== "function" || modules === undefined) return configuration
+  return async (...args: readonly unknown[]): Promise<unknown> => ({
+    ...Object(await Reflect.apply(configuration, undefined, args)),
+    modules,
+  })
 }
 
 function isConfiguration(value: unknown): boolean {

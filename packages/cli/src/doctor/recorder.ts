@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { frameworkModules } from "./frameworks.js"
+import { frameworkModules, withModules } from "./frameworks.js"
 import { qwikModules } from "./qwik.js"
 import { type SqlRules, withRules } from "./sql-adapters.js"
 
@@ -97,7 +97,7 @@ function engine(configurations: unknown[], core: Module): Record<string, Module>
 /** A function that records one of its arguments. */
 function recording(configurations: unknown[], index: number, result: unknown): Function {
   return (...args) => {
-    configurations.push(args[index])
+    configurations.push(withModules(args[index], args))
     return result
   }
 }

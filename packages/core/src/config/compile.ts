@@ -1,5 +1,5 @@
 import { AuthError, InvalidConfig } from "../errors.js"
-import type { AuthContext, ProviderWithMethod, StateScopes } from "../model/auth.js"
+import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { ProviderConfig } from "../model/given-provider.js"
 import type { Logger } from "../model/logger.js"
@@ -11,7 +11,7 @@ import { createThrottle } from "../observability/throttle.js"
 import { once } from "../primitives/awaitable.js"
 import { type Recent, createRecent } from "../primitives/recent.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
-import { scopedToApplication } from "../primitives/state.js"
+import { type Site, stateOf } from "../primitives/state.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { findProblems, findUnknownOptions, toWarning } from "./check/check.js"
 import { toError } from "./check/problem.js"
@@ -20,39 +20,18 @@ import { securityMode } from "./presets.js"
 import { type EngineFeatures, type ProviderFeatures, featureOf } from "./provider-feature.js"
 import { type ReadProviders, readProviders } from "./read-providers.js"
 import { repaired } from "./repair.js"
-import { resolveSessionConfig } from "./session-config.js"
-import { type Site, claimScopes, siteOf } from "./site.js"
+import { resolveSessionConfig, siteOfConfig } from "./session-config.js"
 
 /** A configuration whose callbacks return any types. */
 export type AnyConfig = AuthConfig<JWT, unknown>
 
-interface Compiled {
-  readonly result: AuthContext | AuthError
-  readonly site: Site | undefined
-  readonly application: object | undefined
-  /** The headers of the requests that used it. */
-  readonly requests: WeakSet<Headers>
-}
-
-const compiled = new WeakMap<object, Compiled>()
+const compiled = new WeakMap<object, AuthContext | AuthError>()
 
 /** See `engine/compile.ts`. */
-export function compileWith(
-  features: EngineFeatures,
-  given: AnyConfig,
-  headers: Headers = new Headers(),
-  origin: object = given,
-): AuthContext {
-  let known = compiled.get(given)
-  if (known === undefined) {
-    // `S` is what the session callback returns. The engine passes it on and never reads it.
-    known = compileNew(features, given as AuthConfig, origin)
-    compiled.set(given, known)
-  } else if (known.site !== undefined && known.site.application === known.application && !known.requests.has(headers)) {
-    known.site.requests++
-  }
-  const { result, requests } = known
-  requests.add(headers)
+export function compileWith(features: EngineFeatures, given: AnyConfig): AuthContext {
+  // `S` is what the session callback returns. The engine passes it on and never reads it.
+  const result = compiled.get(given) ?? compileNew(features, given as AuthConfig)
+  compiled.set(given, result)
   if (result instanceof AuthError) throw result
   return result
 }
@@ -60,11 +39,13 @@ export function compileWith(
 /** They keep what callbacks close over, such as a request, so they are few. */
 const maxRecent = 8
 
-/** Not in `processState`: another copy of this module has error classes of its own. */
-const recents = new WeakMap<Site, Recent<AuthConfig, Compiled>>()
+type Results = Recent<AuthConfig, AuthContext | AuthError>
 
-function recentOf(site: Site): Recent<AuthConfig, Compiled> {
-  const recent = recents.get(site) ?? createRecent<AuthConfig, Compiled>(maxRecent)
+/** Not part of the state of the site: another copy of this module has error classes of its own. */
+const recents = new WeakMap<Site, Results>()
+
+function recentOf(site: Site): Results {
+  const recent = recents.get(site) ?? createRecent(maxRecent)
   recents.set(site, recent)
   return recent
 }
@@ -72,46 +53,35 @@ function recentOf(site: Site): Recent<AuthConfig, Compiled> {
 /** A configuration function may also make a new logger for each request. */
 const maxLoggers = 10
 
-const warningsOf = scopedToApplication("warnings", () => createThrottle({ maxListeners: maxLoggers }))
+const warningsOf = stateOf("warnings", () => createThrottle({ maxListeners: maxLoggers }))
 
-function compileNew(features: EngineFeatures, config: AuthConfig, origin: object): Compiled {
+function compileNew(features: EngineFeatures, config: AuthConfig): AuthContext | AuthError {
   let resolved: readonly object[] = []
   const logger = loggerOf(config, () => resolved)
   try {
     const settled = repaired(config)
-    const site = siteOf(settled)
+    const site = siteOfConfig(settled)
     const recent = recentOf(site)
     const equal = recent.find(config)
     if (equal !== undefined) return equal
-    const scopes = claimScopes(site, config, origin)
-    const warnings = warningsOf(scopes)
+    const warnings = warningsOf({ site })
     const warn: Logger["warn"] = (code, detail) => {
       if (warnings.allows(`${code} ${detail}`, config.logger ?? warnings, 0)) logger.warn(code, detail)
     }
-    const made = {
-      result: build(config, { features, settled, scopes, logger, warn }),
-      site,
-      application: scopes.application,
-      requests: new WeakSet<Headers>(),
-    }
-    if (!(made.result instanceof AuthError)) resolved = [...made.result.providers.values()]
-    recent.add(config, made)
-    return made
+    const result = build(config, { features, settled, site, logger, warn })
+    if (!(result instanceof AuthError)) resolved = [...result.providers.values()]
+    recent.add(config, result)
+    return result
   } catch (cause) {
     // A value of a type that no check knows.
-    return {
-      result: refused(toAuthError(cause), logger),
-      site: undefined,
-      application: undefined,
-      requests: new WeakSet(),
-    }
+    return refused(toAuthError(cause), logger)
   }
 }
 
 interface Building {
   readonly features: EngineFeatures
   readonly settled: AuthConfig
-  readonly scopes: StateScopes
+  readonly site: Site
   readonly logger: Logger
   readonly warn: Logger["warn"]
 }
@@ -149,8 +119,8 @@ function refused(error: AuthError, logger: Logger): AuthError {
   return error
 }
 
-function assemble(read: ReadProviders, { features, settled, scopes, logger }: Building): AuthContext {
-  const session = resolveSessionConfig(settled, logger, scopes)
+function assemble(read: ReadProviders, { features, settled, site, logger }: Building): AuthContext {
+  const session = resolveSessionConfig(settled, logger, { site })
   const providers = new Map<string, ProviderWithMethod>()
   for (const { path, provider } of read.providers) {
     // Two providers with one id: the first one is used, as in Auth.js v5.
@@ -179,5 +149,8 @@ export function resolveProvider(
 /** A provider with a problem that Auth.js v5 only finds when the provider is used. */
 function disabled(provider: ProviderWithMethod, problem: AuthError): ProviderWithMethod {
   const refuse = (): Promise<never> => Promise.reject(problem)
-  return Object.freeze({ ...provider, method: () => Promise.resolve({ start: refuse, finish: refuse }) })
+  const steps = (): never => {
+    throw problem
+  }
+  return Object.freeze({ ...provider, method: () => Promise.resolve({ start: refuse, finish: refuse, steps }) })
 }

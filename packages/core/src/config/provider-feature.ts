@@ -57,9 +57,9 @@ export interface EngineFeatures extends Features<AuthContext> {
 
 export function featureOf(
   features: ProviderFeatures,
-  { type }: Pick<ProviderConfig, "type">,
+  { type }: { readonly type: string },
 ): ProviderFeature | undefined {
-  return features.find(({ types }) => types.includes(type))
+  return features.find(({ types }) => types.some((each) => each === type))
 }
 
 export function nameOf(provider: ProviderConfig): string {

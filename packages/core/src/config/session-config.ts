@@ -3,7 +3,7 @@ import { type Keyrings, createTokenSealer } from "../crypto/token-sealer.js"
 import { AdapterError, InvalidConfig } from "../errors.js"
 import { defaultRedirect } from "../http/redirect.js"
 import type { Adapter } from "../model/adapter.js"
-import type { Callbacks, SessionContext, StateScopes } from "../model/auth.js"
+import type { Callbacks, SessionContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { AuthConfig, TokenEncryption } from "../model/config.js"
 import type { Cookie } from "../model/cookie.js"
@@ -16,7 +16,7 @@ import type { Version4 } from "../model/version4.js"
 import type { Module } from "../module-kit/model.js"
 import { eventsOf } from "../observability/events.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
-import { scopedToSite } from "../primitives/state.js"
+import { type OfSite, type Site, siteOf, stateOf } from "../primitives/state.js"
 import { isSiteUrl } from "../primitives/web-url.js"
 import { adoption } from "../session/adoption.js"
 import { csrfBinding } from "../session/csrf-binding.js"
@@ -28,7 +28,6 @@ import { type SessionStore, hasSessions, revocation } from "../session/revocatio
 import { type Unchecked, warnOfUnchecked } from "../session/stored-sessions.js"
 import { basePathOf, cookieTable, endedCookieOf, flowCookieOf, formerSessionCookies, lifetimeOf } from "./defaults.js"
 import { formerSessionsEnd, isProduction, rulesOf, securityOf } from "./presets.js"
-import { siteOf } from "./site.js"
 import { version4Of } from "./version4.js"
 import { wrapAdapter, wrapRecords } from "./wrap-adapter.js"
 
@@ -36,10 +35,10 @@ import { wrapAdapter, wrapRecords } from "./wrap-adapter.js"
 export function resolveSessionConfig(
   config: AuthConfig,
   logger: Logger,
-  scopes?: StateScopes,
+  { site }: OfSite = { site: siteOfConfig(config) },
   given?: ForReader,
 ): SessionContext {
-  const common = commonOf(config, logger, scopes)
+  const common = commonOf(config, logger, site)
   const { unchecked } = given ?? { unchecked: uncheckedOf(config, { isReader: false }) }
   if (unchecked?.isDeclared === true && common.strategy === "jwt") warnOfUnchecked(common)
   const schemeOf = (secure: boolean) => schemeContext(config, { ...common, unchecked }, secure)
@@ -60,9 +59,16 @@ interface ForReader {
   readonly unchecked: Unchecked | undefined
 }
 
-function commonOf(config: AuthConfig, logger: Logger, scopes: StateScopes | undefined) {
+/**
+ * The secrets identify the site, and nothing that a client can choose: an application may take its URL from the host, its base path from a mount
+ * path in any spelling, and its adapter and callbacks from the request.
+ */
+export function siteOfConfig({ secret, jwt, runtime }: AuthConfig): Site {
+  return siteOf([secret ?? [], jwt?.secret ?? []].flat(), runtime?.now ?? systemRuntime)
+}
+
+function commonOf(config: AuthConfig, logger: Logger, site: Site) {
   const runtime = runtimeOf(config)
-  const { scope, application } = scopes ?? siteOf(config)
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
   return {
     ...requestOptions(config),
@@ -74,8 +80,7 @@ function commonOf(config: AuthConfig, logger: Logger, scopes: StateScopes | unde
     events: eventsOf(config, logger),
     audit: undefined,
     adapter,
-    scope,
-    application,
+    site,
     logSink: config.logger ?? theConsole,
     modules: config.modules ?? noModules,
     records: recordsOf(config),
@@ -178,17 +183,18 @@ function callbackOf<K extends keyof CallbacksOptions>(callbacks: CallbacksOption
   return called as CallbacksOptions[K]
 }
 
-/** The secrets are part of what identifies the site. Deriving a key costs more than opening a token with it. */
-const keyringsBySite = scopedToSite("keyrings", () => new Map<string, Keyrings>())
+/** Deriving a key costs more than opening a token with it. */
+const keyringsBySite = stateOf("keyrings", () => new Map<string, Keyrings>())
 
 interface KeyOptions {
+  readonly secrets: readonly string[]
   readonly keyPerPurpose: boolean
   readonly encryption: TokenEncryption | undefined
 }
 
-function keyringsOf(common: Common, { keyPerPurpose, encryption }: KeyOptions): Keyrings {
+function keyringsOf(common: Common, { secrets, keyPerPurpose, encryption }: KeyOptions): Keyrings {
   const known = keyringsBySite(common)
-  const key = `${keyPerPurpose} ${encryption}`
+  const key = JSON.stringify([keyPerPurpose, encryption, secrets])
   const keyrings: Keyrings = known.get(key) ?? new Map()
   known.set(key, keyrings)
   return keyrings
@@ -241,10 +247,10 @@ function jwtOptions(common: Common) {
   return { ...revocationOf(common), keepsAuthTime: keepsSignInTime(common) }
 }
 
-function revocationOf({ adapter, runtime, security, logger, scope }: Common) {
+function revocationOf({ adapter, runtime, security, logger, site }: Common) {
   if (!security.revocableSessions || !hasSessions(adapter)) return { revocation: undefined, adoption: undefined }
   const rows = revocation({ adapter, runtime, logger })
-  return { revocation: rows, adoption: adoption({ adapter, revocation: rows, runtime, logger, scope }) }
+  return { revocation: rows, adoption: adoption({ adapter, revocation: rows, runtime, logger, site }) }
 }
 
 function databaseSessionsOf({ session = {} }: AuthConfig, common: Common, hasFormerName: boolean): SessionStrategy {

@@ -249,6 +249,7 @@ export function wrapRecords(store: RecordStore): RecordStore {
     atomic: store.atomic,
     get: guarded("get", store.get),
     find: guarded("find", store.find),
+    list: guarded("list", store.list),
     insert: guarded("insert", store.insert),
     swap: guarded("swap", store.swap),
     take: guarded("take", store.take),

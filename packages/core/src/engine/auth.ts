@@ -49,7 +49,7 @@ export async function Auth(request: Request, config: AnyConfig): Promise<Respons
 export async function Auth(request: Request, config: AnyConfig): Promise<Response | ResponseInternal> {
   let auth: AuthContext
   try {
-    auth = await compileChecked(config, request.headers)
+    auth = await compileChecked(config)
   } catch (cause) {
     return misconfigured(request, config, cause, features.pages)
   }

@@ -9,12 +9,10 @@ import { features } from "./features.js"
  * Checks a configuration and resolves every default, once for each configuration. A new object with the same content is the
  * same configuration. If only its functions are new, it's resolved anew, and the state of its site continues.
  *
- * @param headers those of the request, for which the configuration may be used several times
- * @param origin the configuration of the application that this one was derived from
  * @throws AuthError that lists every problem of the configuration
  */
-export function compile(given: AnyConfig, headers?: Headers, origin?: object): AuthContext {
-  return compileWith(features, given, headers, origin)
+export function compile(given: AnyConfig): AuthContext {
+  return compileWith(features, given)
 }
 
 /**
@@ -22,8 +20,8 @@ export function compile(given: AnyConfig, headers?: Headers, origin?: object): A
  *
  * @throws AuthError that lists every problem of the configuration, or every unknown option
  */
-export async function compileChecked(...args: Parameters<typeof compile>): Promise<AuthContext> {
-  const auth = compile(...args)
+export async function compileChecked(given: AnyConfig): Promise<AuthContext> {
+  const auth = compile(given)
   await optionsChecked(auth)
   return auth
 }

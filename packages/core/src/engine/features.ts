@@ -5,6 +5,7 @@ import { email, emailKinds, emailPages, emailRoutes } from "../features/email/fe
 import { accountsSection, linkedAccounts, oauth, oauthKinds } from "../features/oauth/feature.js"
 import { builtInPages, pageRoutes } from "../features/pages/feature.js"
 import { ownPasskeys, passkeyKinds, passkeyRoutes, passkeys, passkeysSection } from "../features/passkeys/feature.js"
+import { limiter } from "../features/rate-limits/feature.js"
 
 /** Every feature, in the order in which its problems are reported. Without its lines and its folder, the rest still compiles. */
 export const features: EngineFeatures = {
@@ -17,4 +18,5 @@ export const features: EngineFeatures = {
   accountSections: [passkeysSection, accountsSection],
   // In the order in which `revoke` ends them.
   credentialKinds: [...accountKinds, ...emailKinds, ...oauthKinds, ...passkeyKinds],
+  limiter,
 }

@@ -1,8 +1,11 @@
 import type { AnyConfig } from "../config/compile.js"
 import type { AuthContext } from "../model/auth.js"
+import type { AuthConfig } from "../model/config.js"
 import type { Visitor } from "../model/http.js"
 import type { ModuleFinding } from "../module/calls.js"
+import type { Resealed, ResealOptions } from "../module/reseal.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
+import { compileChecked } from "./compile.js"
 import { addModules, membersOf, type ModuleMembers, modulesIn } from "../module-kit/members.js"
 import type { Module } from "../module-kit/model.js"
 
@@ -45,4 +48,21 @@ export function moduleFunctions(
       return hasSeam(auth) ? (await seamOf(auth)).moduleExports(auth, userId) : {}
     },
   }
+}
+
+/**
+ * Encrypts the sealed fields of what modules keep with the newest secret, as `latchkey db reseal` does. Afterwards, the former secrets
+ * can go. It can run again, and while the application does.
+ *
+ * @example
+ * ```ts
+ * import { type AuthConfig, withEnv } from "@latchkey/core"
+ * import { resealRecords } from "@latchkey/core/server"
+ * export const job = (config: AuthConfig) => resealRecords(withEnv(config, process.env))
+ * ```
+ * @throws AuthError if the configuration is invalid, or the database fails
+ */
+export async function resealRecords(config: AuthConfig, options?: ResealOptions): Promise<Resealed> {
+  const auth = await compileChecked(config)
+  return hasSeam(auth) ? (await seamOf(auth)).resealRecords(auth, options) : { outdated: 0, unreadable: 0 }
 }

@@ -61,8 +61,6 @@ export interface Framework<E extends object> {
   isMounted?(event: E): boolean
   /** Whether a configuration function returns the modules. Without a request, they have no members then. @default false */
   readonly returnsModules?: boolean
-  /** What the configuration was made from. Integrations that are made from one object share its rate limits. @default the configuration */
-  readonly madeFrom?: object
 }
 
 /** Where to send the user after a sign-in or sign-out. */

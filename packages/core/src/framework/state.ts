@@ -41,7 +41,6 @@ export function createAuthFor<E extends object>(
   framework: Framework<E>,
   modules?: readonly Module[],
 ): (event: E | undefined) => Promise<Auth> {
-  const { madeFrom = config } = framework
   const withModules: (own: AuthConfig) => AuthConfig =
     framework.returnsModules === true ? (own) => own : addModules(config, modules)
   const prepared = new WeakMap<AuthConfig, AuthConfig>()
@@ -52,7 +51,7 @@ export function createAuthFor<E extends object>(
     prepared.set(own, given)
     // The same configuration and environment give the same object.
     const full = withEnv(given, framework.env(event), { basePath: framework.basePath })
-    const server = servers.get(full) ?? createServer(full, { forwardsForms: true, madeFrom })
+    const server = servers.get(full) ?? createServer(full, { forwardsForms: true })
     servers.set(full, server)
     return { config: full, server }
   }

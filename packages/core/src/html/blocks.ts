@@ -19,7 +19,7 @@ interface Placed {
   readonly block: Block
 }
 
-/** Texts are escaped, and images are data of the module, so a module can't put a script on a page. */
+/** Texts are escaped, and images are data of the module, so what a user typed can't become a script. */
 export function blockOf(context: PageContext, { module, csrfToken, block }: Placed): Html {
   switch (block.kind) {
     case "text":

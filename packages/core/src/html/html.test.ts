@@ -85,5 +85,8 @@ describe("attributes", () => {
 
 test("a style or script that could end its element is rejected", () => {
   expect(inline("style", `a"`, "p{}").toString()).toBe(`<style nonce="a&quot;">p{}</style>`)
-  expect(() => inline("script", "a", "</script>")).toThrow(TypeError)
+  expect(() => inline("style", "a", "</Style>")).toThrow(TypeError)
+  expect(inline("script", "a", "if (1 < 2) go()").toString()).toBe(`<script nonce="a">if (1 < 2) go()</script>`)
+  for (const text of ["</script>", "</SCRIPT ", "<!-- <script", "'<script>'", "<!--"])
+    expect(() => inline("script", "a", text)).toThrow(TypeError)
 })

@@ -118,9 +118,14 @@ function attribute(name: string, value: unknown): string {
 /**
  * A style or script element. Browsers don't decode entities in it, so its text can't be escaped.
  *
- * @throws TypeError if the text contains `<`, which could end the element
+ * @throws TypeError if the text could end the element
  */
 export function inline(element: "style" | "script", nonce: string, text: string): Html {
-  if (text.includes("<")) throw new TypeError(`A ${element} element can't contain "<".`)
+  if (endsElement(text)) throw new TypeError(`The ${element} could end early.`)
   return new Markup(`<${element} nonce="${escapeHtml(nonce)}">${text}</${element}>`)
+}
+
+/** Whether a style or script could end its element too early, or never (HTML §4.12.1.3). */
+export function endsElement(text: string): boolean {
+  return /<(!--|\/?(script|style))/i.test(text)
 }

@@ -1,4 +1,5 @@
 import { maxForwardedFor } from "../limits/of-input.js"
+import type { SessionContext } from "../model/auth.js"
 import type { RateLimitOptions } from "../model/limits.js"
 import { isPrivateIp } from "../primitives/ip-address.js"
 
@@ -32,6 +33,15 @@ export function clientIp({ headers, peer, options, behindProxy }: IpSource): str
 export function isCertainIp({ peer, isPeerForgeable, options }: Omit<IpSource, "headers" | "behindProxy">): boolean {
   if (options.address !== undefined || options.trustedProxies) return true
   return !isPeerForgeable && publicOnly(canonicalIp(peer)) !== undefined
+}
+
+/** The address of a client, and whether the client may have written it itself. */
+export function clientOf(
+  { rateLimit, trustHost }: Pick<SessionContext, "rateLimit" | "trustHost">,
+  { headers, peer, isPeerForgeable }: Pick<IpSource, "headers" | "isPeerForgeable"> & Partial<Pick<IpSource, "peer">>,
+): { readonly address: string | undefined; readonly isForgeable: boolean } {
+  const source = { headers, peer, isPeerForgeable, options: rateLimit || {}, behindProxy: trustHost !== false }
+  return { address: clientIp(source), isForgeable: !isCertainIp(source) }
 }
 
 function publicOnly(address: string | undefined): string | undefined {

@@ -7,7 +7,7 @@ import type { SchemeContext } from "../model/session-strategy.js"
 import { keepCookies } from "../observability/in-flight.js"
 import { createThrottle } from "../observability/throttle.js"
 import { isLoopback, isPublicName } from "../primitives/ip-address.js"
-import { scopedToSite } from "../primitives/state.js"
+import { stateOf } from "../primitives/state.js"
 import { readCookieHeader } from "./cookie.js"
 
 /** What the origin of this deployment is derived from. */
@@ -177,7 +177,7 @@ function cameOverHttps({ headers, cookie }: Sent, origin: string): boolean {
   return headers.get("origin")?.replace(/^https:\/\/|:\d+$/g, "") === new URL(origin).hostname
 }
 
-const throttleOf = scopedToSite("insecure-requests", () => createThrottle({ maxListeners: 10 }))
+const throttleOf = stateOf("insecure-requests", () => createThrottle({ maxListeners: 10 }))
 
 function warn(auth: SessionContext, origin: string, isPlain: boolean): void {
   if (!throttleOf(auth).allows(`insecure ${isPlain}`, auth.logSink, 0)) return

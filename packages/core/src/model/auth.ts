@@ -1,5 +1,6 @@
 import type { I18nOptions } from "../i18n/options.js"
 import type { Runtime } from "../primitives/runtime.js"
+import type { OfSite } from "../primitives/state.js"
 import type { Adapter } from "./adapter.js"
 import type { Audit } from "./audit.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
@@ -13,6 +14,7 @@ import type { Logger } from "./logger.js"
 import type { PagesOptions, Theme } from "./pages.js"
 import type { Rules, Security } from "./security.js"
 import type { SchemeContext } from "./session-strategy.js"
+import type { ProofSteps } from "./proof-steps.js"
 import type { Proof, ResolvedProvider } from "./signin.js"
 import type { Awaitable } from "./user.js"
 
@@ -29,6 +31,8 @@ export type ProviderWithMethod = ResolvedProvider & {
 
 /** How to sign in: one implementation for each provider type. */
 export interface Method {
+  /** What depends on the kind of proof. The proof is one that `finish` returned. */
+  steps(auth: AuthContext, request: AuthRequest, proof: Proof): ProofSteps
   /** POST signin/:provider */
   start(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
   /** callback/:provider. A result instead of a proof means that the flow continues elsewhere. */
@@ -37,24 +41,8 @@ export interface Method {
   consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
 }
 
-/** Identifies a site, or one of its applications, in this process. */
-export interface SiteScope {
-  /** Different for each with this clock. */
-  readonly id: string
-  /** The same for all sites with this clock. */
-  readonly clock: object
-}
-
-/** Keys for the state of this process. */
-export interface StateScopes {
-  /** For what all configurations with the same secrets share: memories of used values, and the total of all counters. */
-  readonly scope: SiteScope
-  /** For what the configurations of one application share: counters, and what was logged. It's the same or narrower. */
-  readonly application: SiteScope
-}
-
 /** The part of the compiled configuration that sessions need. */
-export interface SessionContext extends StateScopes {
+export interface SessionContext extends OfSite {
   /** A leading slash and no trailing one: `/auth`. Empty for the root. */
   readonly basePath: string
   /** Scheme and host of `url`. */

@@ -28,7 +28,7 @@ export interface ComparedStorage {
 export function comparedRecords({
   read,
   commit,
-}: ComparedStorage): Omit<RecordStore, "atomic" | "find" | "removeOwned"> {
+}: ComparedStorage): Omit<RecordStore, "atomic" | "find" | "list" | "removeOwned"> {
   const writeAll = async (writes: readonly RecordWrite[], now: Date, owner?: string): Promise<boolean> => {
     for (;;) {
       const changes: RecordChange[] = []

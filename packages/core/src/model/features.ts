@@ -5,6 +5,7 @@ import type { BuiltInPages } from "./built-in-pages.js"
 import type { SetCookie } from "./cookie.js"
 import type { CredentialKind } from "./credential-kind.js"
 import type { AccountStatus, AuthRequest, Handler } from "./http.js"
+import type { RateLimit, RateLimitAction } from "./limits.js"
 import type { LiveSession } from "./session-strategy.js"
 import type { ResolvedProvider } from "./signin.js"
 
@@ -12,6 +13,8 @@ import type { ResolvedProvider } from "./signin.js"
 export interface Features<A> {
   /** What `revoke` ends beside sessions. */
   readonly credentialKinds: readonly CredentialKind<A>[]
+  /** Loads what counts attempts. */
+  readonly limiter?: () => Promise<Limiter<A>>
   /** By method and action, such as `GET signin`. */
   readonly routes: ReadonlyMap<string, Route<A>>
   /** Without it, a page is a plain refusal. */
@@ -36,6 +39,35 @@ export interface Route<A> {
   readonly isForScripts?: boolean
   /** Cookies that the request uses up, whether it succeeds or fails. */
   consumedCookies?(auth: A, request: AuthRequest): Awaitable<readonly SetCookie[]>
+}
+
+/** An attempt that rate limits count. */
+export interface CountedAttempt {
+  readonly action: RateLimitAction
+  /**
+   * Returns the normalized names of the accounts or mailboxes that the attempt is about. Finding them costs work, so the IP
+   * address pays first.
+   */
+  readonly identifiers?: (() => Awaitable<readonly string[]>) | undefined
+  /** What the browser must be a known device for, to have the budget of one. */
+  readonly deviceNames?: (() => Awaitable<readonly string[]>) | undefined
+}
+
+/** Gives back the points of an attempt that succeeded. */
+export type Refund = () => Promise<void>
+
+/** Counts attempts. `limits/attempts.ts` has a function for each of these, which also works without a limiter. */
+export interface Limiter<A> {
+  /** @throws RateLimited */
+  consumeAttempt(auth: A, request: AuthRequest, attempt: CountedAttempt): Promise<Refund>
+  /** @throws RateLimited */
+  consumeOne(auth: A, action: string, limit: RateLimit, subject: string): Promise<void>
+  rememberDevice(
+    auth: A,
+    request: AuthRequest,
+    actions: readonly RateLimitAction[],
+    names: readonly string[],
+  ): Promise<readonly SetCookie[]>
 }
 
 /** A user whose account it is about. */

@@ -238,12 +238,15 @@ export type Page =
       readonly step: Omit<FactorStep, "url">
       /** Why the last answer was refused, for the user. */
       readonly error: string | undefined
+      /** Of the module. */
+      readonly script: string | undefined
     }
   | {
       readonly name: "module"
       readonly module: string
       readonly shown: ModulePage
       readonly csrfToken: string | undefined
+      readonly script: string | undefined
     }
   | { readonly name: "forward"; readonly action: SafeUrl; readonly fields: Params }
 

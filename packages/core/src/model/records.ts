@@ -25,7 +25,6 @@ export type NewRecord = Omit<StoredRecord, "version">
 export type RecordIndex = { readonly owner: string } | { readonly index1: string } | { readonly index2: string }
 
 export interface RecordPage {
-  /** Ordered by `key`, byte by byte or in another order that doesn't change. */
   readonly records: readonly StoredRecord[]
   /** What `after` has to be for the following page. `undefined`: this was the last one. */
   readonly next?: string | undefined
@@ -56,11 +55,17 @@ export interface RecordStore {
   /** `"process"`: steps are atomic within one process only. */
   readonly atomic: "global" | "process"
   get(kind: string, key: string): Awaitable<StoredRecord | null>
+  /** Ordered by `key`, byte by byte or in another order that doesn't change. */
   find(
     kind: string,
     index: RecordIndex,
     page: { readonly limit: number; readonly after?: string },
   ): Awaitable<RecordPage>
+  /**
+   * All records of a kind, in any order. One that is there until the last page is on at least one page. A page has about `limit`
+   * records, or none, also if another one follows.
+   */
+  list(kind: string, page: { readonly limit: number; readonly after?: string }): Awaitable<RecordPage>
   /** Stores a record. `false`: there is one with this kind and key. */
   insert(record: NewRecord, now: Date): Awaitable<boolean>
   /** Replaces all of a record if its version is still `record.version`. `false`: it has another one, or is gone or expired. */

@@ -65,6 +65,11 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   account?(context: RequestContext<R>, user: ModuleUser): Awaitable<Section | null>
   /** Texts by language. English is complete, and stands in for what another one lacks. */
   readonly texts?: Texts
+  /**
+   * Improves the pages of this module and of its factor, which have to work without it. It runs at the end of the page, and may
+   * send requests to this site. No other page has it.
+   */
+  readonly script?: string | (() => Promise<{ readonly default: string }>)
   /** Limits for `context.limit`, by name. */
   readonly limits?: Readonly<Record<string, RateLimit>>
   /** The security events that it emits, each with what it means. The id of the module is the first part of their names. */

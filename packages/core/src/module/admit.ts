@@ -9,7 +9,7 @@ import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
 import type { SignInAttempt, Verdict } from "../module-kit/model.js"
-import type { ProofSteps, ResolvedUser } from "../signin/steps.js"
+import type { ProofSteps, ResolvedUser } from "../model/proof-steps.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
@@ -38,7 +38,7 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
   const modules = await installed(auth)
   const resolved = await arrival.steps.resolve(arrival.owner, arrival.current)
   if (held !== undefined) assertSame(held, resolved)
-  const attempt = attemptOf(proof, resolved, held)
+  const attempt = attemptOf(proof, resolved, held?.amr ?? [arrival.steps.amr])
   const verdicts = await askGuards(auth, request, modules, attempt)
   const verdict = strictest(verdicts)
   if (verdict?.kind === "deny") throw refusal(verdict)
@@ -76,22 +76,17 @@ function assertSame({ user }: PendingSignIn, resolved: ResolvedUser): void {
   throw new AccessDenied("The user or their account changed while the second factor was asked. Start again")
 }
 
-function attemptOf(proof: Proof, resolved: ResolvedUser, held: PendingSignIn | undefined): SignInAttempt {
+function attemptOf(proof: Proof, resolved: ResolvedUser, amr: readonly string[]): SignInAttempt {
   return {
     user: resolved.user,
     isNewUser: resolved.isNewUser,
     provider: proof.provider.id,
     method: proof.provider.type,
-    amr: held?.amr ?? amrOf(proof),
+    amr,
     account: proof.account,
-    profile: proof.kind === "account" ? proof.profile : undefined,
-    emailVerified: proof.kind === "account" ? proof.emailVerified : undefined,
+    profile: proof.profile,
+    emailVerified: proof.emailVerified,
   }
-}
-
-/** RFC 8176 has no names for a provider's word and for a mailbox. */
-function amrOf({ kind }: Proof): readonly string[] {
-  return [{ account: "fed", mailbox: "email", credentials: "pwd", passkey: "hwk" }[kind]]
 }
 
 type Judged = Verdict & { readonly by: string }
@@ -192,11 +187,11 @@ async function isAsked(
 /** The attempt of a sign-in that waits for a factor. @throws AccessDenied if the user changed meanwhile */
 export function heldAttempt(held: PendingSignIn, resolved: ResolvedUser): SignInAttempt {
   assertSame(held, resolved)
-  return attemptOf(held.proof, resolved, held)
+  return attemptOf(held.proof, resolved, held.amr)
 }
 
 function assertNamed(proof: Proof): void {
-  if (proof.kind !== "credentials" || proof.isNameless !== true) return
+  if (proof.isNameless !== true) return
   const text = `authorize() of the provider "${proof.provider.id}" returned a user without an \`id\`, who can't have a second factor. Return a permanent \`id\``
   throw new InvalidConfig(text)
 }

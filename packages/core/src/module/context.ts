@@ -4,7 +4,7 @@ import { clearCookie, setCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"
 import { languageOf } from "../i18n/language-of.js"
-import { consumeOne } from "../features/rate-limits/limiter.js"
+import { consumeOne } from "../limits/attempts.js"
 import { userOfSession } from "../signin/stored-users.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
@@ -14,11 +14,14 @@ import type { LiveSession } from "../model/session-strategy.js"
 import type { User } from "../model/user.js"
 import type { ModuleContext, ModuleUser, RequestContext, Texts } from "../module-kit/model.js"
 import { emitOfModule } from "../observability/audit.js"
+import { createThrottle } from "../observability/throttle.js"
 import { appName } from "../html/site-link.js"
+import { stateOf } from "../primitives/state.js"
 import { liveSession } from "../session/current.js"
 import { idText, isRecent } from "../session/live-session.js"
 import type { Installed } from "./installed.js"
 import { recordsOf } from "./records.js"
+import { scriptOf } from "./script.js"
 
 /** Nothing but what the module declared. @param by who acts, if it's not the user of a request */
 export function moduleContext(auth: AuthContext, { module, parts }: Installed, by?: "application"): ModuleContext {
@@ -58,9 +61,9 @@ export async function requestContext(
   installed: Installed,
   params: Params = {},
 ): Promise<RequestContext> {
-  const { module, parts } = installed
+  const { module } = installed
   const language = await languageOf(auth, request)
-  const texts = await textsIn(parts.texts ?? { en: {} }, language.tag)
+  const texts = await textsIn(auth, installed, language.tag)
   const url: RequestContext["url"] = (route, query) =>
     toRoute(request, route === "" ? module.id : `${module.id}/${route}`, query)
   return {
@@ -95,7 +98,8 @@ export async function requestContext(
     json: (body, status) => json(body, [], status),
     async page(shown) {
       const { value: csrfToken, cookies } = await request.csrf.token()
-      return page({ name: "module", module: module.id, shown, csrfToken }, cookies, shown.status)
+      const script = await scriptOf(installed)
+      return page({ name: "module", module: module.id, shown, csrfToken, script }, cookies, shown.status)
     },
     async redirect(to) {
       if (to === "account") return redirect(toRoute(request, "account"))
@@ -121,10 +125,26 @@ function cookieOf({ scheme }: AuthRequest, module: string, name: string): Cookie
   return { name: `${secure ? "__Host-" : ""}authjs.${module}.${name}`, options }
 }
 
-async function textsIn(texts: Texts, tag: string): Promise<Readonly<Record<string, string>>> {
-  const found = texts[tag] ?? texts[tag.split("-")[0] ?? ""] ?? {}
+/** The texts of a module in a language. English stands in for what is missing. */
+async function textsIn(auth: AuthContext, { module, parts }: Installed, tag: string): Promise<TextsByKey> {
+  const texts: Texts = parts.texts ?? { en: {} }
+  const [base = tag] = tag.split("-")
+  const found = texts[tag] ?? texts[base] ?? {}
   const own = typeof found === "function" ? (await found()).default : found
-  return own === texts.en ? own : { ...texts.en, ...own }
+  const missing = Object.keys(texts.en).filter((key) => own[key] === undefined)
+  if (missing.length === 0) return own
+  if (base !== "en") warnOfEnglish(auth, module.id, tag, missing)
+  return { ...texts.en, ...own }
+}
+
+type TextsByKey = Readonly<Record<string, string>>
+
+const missingTexts = stateOf("module-texts", () => createThrottle({ maxListeners: 1 }))
+
+function warnOfEnglish(auth: AuthContext, module: string, tag: string, missing: readonly string[]): void {
+  if (!missingTexts(auth).allows(`${module} ${tag}`, auth.logSink, 0)) return
+  const problem = `${module} lacks texts in ${tag}, and shows them in English`
+  auth.logger.warn("invalid-option", `modules: ${problem}. Add to its \`texts\`: ${missing.join(", ")}`)
 }
 
 /** @throws RateLimited */

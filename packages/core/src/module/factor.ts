@@ -3,7 +3,7 @@ import { textOf } from "../http/auth-request.js"
 import { page, redirect } from "../http/auth-result.js"
 import { failureMessage } from "../http/failure-message.js"
 import { toPage } from "../http/redirect.js"
-import { consumeAttempt } from "../features/rate-limits/limiter.js"
+import { consumeAttempt } from "../limits/attempts.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
 import type { SignInAttempt } from "../module-kit/model.js"
@@ -14,6 +14,7 @@ import { requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
 import { type Held, countTry, forgetHeld, heldIn, takeHeld } from "./pending.js"
+import { scriptOf } from "./script.js"
 
 interface Asked {
   readonly held: Held
@@ -57,7 +58,7 @@ async function askedIn(auth: AuthContext, request: AuthRequest): Promise<Asked> 
   const { asks, proof } = held.pending
   const each = (await installed(auth)).find(({ module }) => module.id === asks)
   if (each === undefined) throw gone()
-  const steps = stepsFor(auth, request, proof)
+  const steps = await stepsFor(auth, request, proof)
   const resolved = await steps.resolve(await steps.findOwner(), await liveSession(auth, request))
   return { held, installed: each, attempt: heldAttempt(held.pending, resolved) }
 }
@@ -93,5 +94,6 @@ async function show(auth: AuthContext, request: AuthRequest, asked: Asked, error
   const shown = await factorStep(auth, request, asked)
   if (shown === null) throw gone()
   const { form, step, cookies } = shown
-  return page({ name: "factor", form, step, error }, cookies, error === undefined ? 200 : 401)
+  const script = await scriptOf(asked.installed)
+  return page({ name: "factor", form, step, error, script }, cookies, error === undefined ? 200 : 401)
 }

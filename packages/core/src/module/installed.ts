@@ -2,6 +2,7 @@ import { InvalidConfig } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
 import type { Module, ModuleParts } from "../module-kit/model.js"
 import { recordsHint } from "../model/records.js"
+import { assertScript } from "./script.js"
 
 /** A module whose parts are loaded. */
 export interface Installed {
@@ -29,6 +30,7 @@ async function load(module: Module): Promise<Installed> {
   const parts = (await module.load?.()) ?? {}
   const problem = parts.check?.()[0]
   if (problem !== undefined) throw new InvalidConfig(`modules: ${module.id}: ${problem}`)
+  assertScript({ module, parts })
   return { module, parts }
 }
 

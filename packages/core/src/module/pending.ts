@@ -8,7 +8,7 @@ import type { RecordStore } from "../model/records.js"
 import type { Proof } from "../model/signin.js"
 import { idText } from "../session/live-session.js"
 import { isExpiredRecord } from "../model/record-rules.js"
-import type { ResolvedUser } from "../signin/steps.js"
+import type { ResolvedUser } from "../model/proof-steps.js"
 
 /** A sign-in that a factor holds: plain data, of which nothing has been written yet. */
 export interface PendingSignIn {

@@ -16,12 +16,12 @@ export interface RecordSource {
 }
 
 /** Sealed fields live as long as their record. Seconds. */
-const forever = 100 * 365 * 86_400
+export const forever: number = 100 * 365 * 86_400
 
 const pageSize = 100
 
 export function recordsOf(source: RecordSource, name: string, type: RecordType): Records {
-  const kind = `${source.module}.${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const kind = kindOf(source.module, name)
   const { store } = source
   /** The stored form of each value that was read, for `swap`. */
   const read = new WeakMap<object, StoredRecord>()
@@ -76,6 +76,10 @@ export function recordsOf(source: RecordSource, name: string, type: RecordType):
   }
 }
 
+export function kindOf(module: string, name: string): string {
+  return `${module}.${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
 function ownerOf({ fields }: RecordType, value: object): string | null {
   const name = Object.keys(fields).find((each) => fields[each]?.kind === "owner")
   return name === undefined ? null : textIn(value, name)
@@ -112,7 +116,9 @@ interface Place extends RecordSource {
   readonly key: string
 }
 
-const purposeOf = ({ kind, key }: Pick<Place, "kind" | "key">, name: string): string => `record ${kind} ${key} ${name}`
+export function purposeOf({ kind, key }: Pick<Place, "kind" | "key">, name: string): string {
+  return `record ${kind} ${key} ${name}`
+}
 
 async function dataOf(place: Place, { fields }: RecordType, value: object): Promise<string> {
   const data: Record<string, JsonValue> = {}

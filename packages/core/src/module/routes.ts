@@ -2,7 +2,7 @@ import { RecentSignInRequired, SessionRequired } from "../errors.js"
 import { isNavigation } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
 import { toRoute } from "../http/redirect.js"
-import { addressOf } from "../features/rate-limits/limiter.js"
+import { addressOf } from "../limits/attempts.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
 import type { Module, ModuleUser, Route } from "../module-kit/model.js"
@@ -73,7 +73,7 @@ export async function handleModuleRoute(
   const user = await context.user()
   const refused = session === "none" ? undefined : refusal(request, user, session)
   if (refused !== undefined) return refused
-  if (limit !== undefined) await context.limit(limit, user?.id ?? addressOf({ auth, request }).address ?? "unknown")
+  if (limit !== undefined) await context.limit(limit, user?.id ?? addressOf(auth, request).address ?? "unknown")
   const result = await route.handle(context, user)
   return { ...result, cookies: [...result.cookies, ...jarOf(request)] }
 }

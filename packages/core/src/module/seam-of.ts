@@ -5,6 +5,7 @@ import { seamLoader } from "../model/symbols.js"
 import type * as Admit from "./admit.js"
 import type * as Calls from "./calls.js"
 import type * as Pending from "./pending.js"
+import type * as Reseal from "./reseal.js"
 import type * as Routes from "./routes.js"
 
 /** What `seam.ts` exports. */
@@ -12,6 +13,7 @@ export interface Seam
   extends Pick<typeof Admit, "admit" | "afterSignIn">,
     Pick<typeof Calls, "callMember" | "moduleExports" | "moduleFindings" | "prove" | "revokers" | "sectionsOf">,
     Pick<typeof Pending, "endHeld">,
+    Pick<typeof Reseal, "resealRecords">,
     Pick<typeof Routes, "findModuleRoute" | "handleModuleRoute" | "needsToken"> {
   readonly factorPage: Handler<AuthContext>
   readonly answerFactor: Handler<AuthContext>

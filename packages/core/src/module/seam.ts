@@ -1,6 +1,10 @@
 // Everything that core does with modules. `defineModule` brings it, so a bundle without modules has none of it.
+import type * as Reseal from "./reseal.js"
+
 export { admit, afterSignIn } from "./admit.js"
 export { callMember, moduleExports, moduleFindings, prove, revokers, sectionsOf } from "./calls.js"
 export { answerFactor, factorPage } from "./factor.js"
 export { endHeld } from "./pending.js"
 export { findModuleRoute, handleModuleRoute, needsToken } from "./routes.js"
+export const resealRecords: typeof Reseal.resealRecords = async (...args) =>
+  (await import("./reseal.js")).resealRecords(...args)

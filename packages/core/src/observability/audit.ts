@@ -1,6 +1,6 @@
 import { sessionHandle } from "../crypto/session-handle.js"
 import { AuthError, EventError, MissingCSRF } from "../errors.js"
-import { clientIp, isCertainIp } from "../http/client-ip.js"
+import { clientOf } from "../http/client-ip.js"
 import { maxUserAgent } from "../limits/of-input.js"
 import type { Audit, Happening, Seen } from "../model/audit.js"
 import type { AuthContext } from "../model/auth.js"
@@ -104,15 +104,15 @@ function actorOf({ session }: Seen, { by }: Happening, subject: SecuritySubject)
   return session?.userId === undefined ? { kind: "visitor" } : { kind: "user", id: session.userId }
 }
 
-function requestOf({ rateLimit, trustHost }: AuthContext, { visitor, request }: Seen): SecurityRequest | undefined {
+function requestOf(auth: AuthContext, { visitor, request }: Seen): SecurityRequest | undefined {
   if (visitor === undefined) return undefined
   const { headers, address: peer, isAddressForgeable: isPeerForgeable } = visitor
-  const source = { headers, peer, isPeerForgeable, options: rateLimit || {}, behindProxy: trustHost !== false }
+  const { address: ip, isForgeable: isIpForgeable } = clientOf(auth, { headers, peer, isPeerForgeable })
   return {
     method: request?.method ?? visitor.method,
     path: request?.path.split("?", 1)[0],
-    ip: clientIp(source),
-    isIpForgeable: !isCertainIp(source),
+    ip,
+    isIpForgeable,
     userAgent: headers.get("user-agent")?.slice(0, maxUserAgent),
   }
 }

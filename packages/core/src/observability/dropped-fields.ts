@@ -1,6 +1,6 @@
 import type { SessionContext } from "../model/auth.js"
 import type { WarningCode } from "../model/logger.js"
-import { scopedToSite } from "../primitives/state.js"
+import { stateOf } from "../primitives/state.js"
 import { createThrottle } from "./throttle.js"
 
 interface DroppedField {
@@ -12,9 +12,9 @@ interface DroppedField {
   readonly detail: string
 }
 
-type Warns = Pick<SessionContext, "scope" | "logger" | "logSink">
+type Warns = Pick<SessionContext, "site" | "logger" | "logSink">
 
-const throttleOf = scopedToSite("dropped-fields", () => createThrottle({ maxListeners: 10 }))
+const throttleOf = stateOf("dropped-fields", () => createThrottle({ maxListeners: 10 }))
 
 /** Users choose these fields, so each is logged once for a provider. */
 export function warnOfDropped(auth: Warns, { code, provider, field, detail }: DroppedField): void {

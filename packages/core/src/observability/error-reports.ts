@@ -4,7 +4,7 @@ import { maxUserAgent } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Retry } from "../model/http.js"
 import { type SignInProblem, isSignInProblem } from "../model/signin-problem.js"
-import { createBoundedMap, processState } from "../primitives/state.js"
+import { createBoundedMap, stateOf } from "../primitives/state.js"
 import { causesOf, titleOf } from "./causes.js"
 import { printable } from "./clean.js"
 
@@ -37,7 +37,7 @@ interface Entry extends ErrorReport {
 /** How long a browser may take to open the page. Milliseconds. */
 const lifetimeMs = 60_000
 
-const reports = processState("error-reports", () => createBoundedMap<string, Entry>(1000))
+const reportsOf = stateOf("error-reports", () => createBoundedMap<string, Entry>(1000))
 
 /** Names this occurrence of an error, so that the page and the log have the same ID. */
 export function identify(error: AuthError, random: (bytes: number) => Uint8Array): void {
@@ -104,12 +104,12 @@ export function remember(auth: AuthContext, request: AuthRequest, error: AuthErr
   const now = auth.runtime.now()
   const retry = problem === "unreachable" ? retries.get(request) : undefined
   const entry = { id, detail, problem, provider, ending, retry, error: errorParams(error)["error"] }
-  reports.set(keyOf(auth, request), entry, { expires: now + lifetimeMs, now })
+  reportsOf(auth).set(keyOf(auth, request), entry, { expires: now + lifetimeMs, now })
 }
 
 /** @param error the public code in the URL of the page */
 export function reportFor(auth: AuthContext, request: AuthRequest, error: string | undefined): ErrorReport | undefined {
-  const report = reports.get(keyOf(auth, request), auth.runtime.now())
+  const report = reportsOf(auth).get(keyOf(auth, request), auth.runtime.now())
   return report?.error === error ? report : undefined
 }
 
@@ -119,12 +119,7 @@ function keyOf(auth: AuthContext, { headers, cookies, scheme, origin, peer }: Au
   const names = ["user-agent", "accept-language", "x-forwarded-for"].map((name) =>
     headers.get(name)?.slice(0, maxUserAgent),
   )
-  return JSON.stringify([
-    auth.scope.id,
-    origin,
-    auth.basePath,
-    ...(cookie === undefined ? [peer, ...names] : [cookie.slice(0, 64)]),
-  ])
+  return JSON.stringify([origin, auth.basePath, ...(cookie === undefined ? [peer, ...names] : [cookie.slice(0, 64)])])
 }
 
 /** Characters. */

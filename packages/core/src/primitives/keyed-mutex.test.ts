@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { createKeyedMutex, mutexOf } from "./state.js"
+import { createKeyedMutex, mutexOf, siteOf } from "./state.js"
 
 /** Work that finishes when `finish` is called with its name. */
 function controlledWork() {
@@ -104,14 +104,18 @@ describe("tryExclusive", () => {
   })
 })
 
-test("configurations with the same adapter share a mutex, those with different adapters don't", async () => {
-  const adapter = {}
+test("configurations that share a secret share a mutex, others don't", async () => {
+  const clock = {}
+  const of = (...secrets: string[]) => mutexOf({ site: siteOf(secrets, clock) })
   const { started, work, finish } = controlledWork()
-  void mutexOf({ scope: adapter }).runExclusive("ada", work("1"))
-  void mutexOf({ scope: adapter }).runExclusive("ada", work("2"))
-  void mutexOf({ scope: {} }).runExclusive("ada", work("3"))
+  void of("old").runExclusive("ada", work("1"))
+  void of("new", "old").runExclusive("ada", work("2"))
+  void of("new").runExclusive("ada", work("3"))
+  void of("another").runExclusive("ada", work("4"))
   await turns()
-  expect(started).toEqual(["1", "3"])
+  expect(started).toEqual(["1", "4"])
   await finish("1")
-  expect(started).toEqual(["1", "3", "2"])
+  expect(started).toEqual(["1", "4", "2"])
+  await finish("2")
+  expect(started).toEqual(["1", "4", "2", "3"])
 })

@@ -1,45 +1,81 @@
 import { within } from "./runtime.js"
 
 /**
- * State that this process has once. A bundler may copy this module, for instance into the pages and into the route
- * handlers of a Next.js app, and a variable of the module would then exist once per copy.
+ * Everything that outlives a request: counters, marks of what was used, keys, caches. Configurations that share any secret in
+ * one process are one site, whatever their mode, and a site has one state.
  */
-export function processState<T>(name: string, create: () => T): T {
-  const key = Symbol.for(`@latchkey/core/${name}`)
-  const states = globalThis as { [state: symbol]: unknown }
-  // The symbol belongs to this package and each name to one type.
-  return (states[key] ??= create()) as T
+export interface Site {
+  /** Unique in this process. */
+  readonly id: string
+  /** Identifies the clock. */
+  readonly clock: object
+  /** Made by {@link stateOf}, by their names. */
+  readonly parts: Map<string, unknown>
 }
 
-/** `scope` identifies the site; see `config/site.ts`. */
-export interface Scoped {
-  readonly scope: object
+export interface OfSite {
+  readonly site: Site
 }
 
-/**
- * State of this process for each site. A configuration function may return a new object for each request, and the state
- * must not start anew with it.
- */
-export function scopedToSite<T, A extends Scoped = Scoped>(name: string, create: (auth: A) => T): (auth: A) => T {
-  return scoped(`site/${name}`, ({ scope }) => scope, create)
+interface ProcessState {
+  /** What all sites share, so that its size has a limit, however many tenants there are. */
+  readonly parts: Map<string, unknown>
+  siteOf(secrets: readonly string[], clock: object): Site
 }
 
-/** What was logged already. It may start anew with another configuration object, so no memory of used values is kept there. */
-export function scopedToApplication<T, A extends { readonly application: object } = { readonly application: object }>(
-  name: string,
-  create: (auth: A) => T,
-): (auth: A) => T {
-  return scoped(`application/${name}`, ({ application }) => application, create)
+/** A bundler may copy this module, for instance into the pages and into the route handlers of a Next.js app. */
+const key = Symbol.for("@latchkey/core@0")
+
+function processState(): ProcessState {
+  const global = globalThis as { [key]?: ProcessState }
+  return (global[key] ??= createProcessState())
 }
 
-function scoped<T, A>(name: string, keyOf: (auth: A) => object, create: (auth: A) => T): (auth: A) => T {
-  const states = processState(name, () => new WeakMap<object, T>())
+/** Sites in one process, such as tenants with secrets of their own. The least recently compiled one is forgotten first. */
+const maxSites = 10_000
+
+function createProcessState(): ProcessState {
+  // In a closure, so that no log of the global object shows the secrets.
+  const clocks = new WeakMap<object, BoundedMap<string, Site>>()
+  let count = 0
+  return {
+    parts: new Map(),
+    siteOf(secrets, clock) {
+      const sites = clocks.get(clock) ?? createBoundedMap<string, Site>(maxSites)
+      clocks.set(clock, sites)
+      const known = secrets.map((secret) => sites.get(secret)).find((site) => site !== undefined)
+      const site = known ?? { id: String(++count), clock, parts: new Map() }
+      for (const secret of secrets) sites.set(secret, site)
+      return site
+    },
+  }
+}
+
+/** @param clock a clock of its own, as tests have one, means a site of its own */
+export function siteOf(secrets: readonly string[], clock: object): Site {
+  return processState().siteOf(secrets, clock)
+}
+
+/** State of a site, made when it's first needed. */
+export function stateOf<T, A extends OfSite = OfSite>(name: string, create: (auth: A) => T): (auth: A) => T {
+  return (auth) => partOf(auth.site.parts, name, () => create(auth))
+}
+
+/** State that all sites with one clock share, so that its size has a limit, however many tenants there are. */
+export function stateOfClock<T, A extends OfSite = OfSite>(name: string, create: (auth: A) => T): (auth: A) => T {
   return (auth) => {
-    const key = keyOf(auth)
-    const state = states.get(key) ?? create(auth)
-    states.set(key, state)
+    const { clock } = auth.site
+    const states = partOf(processState().parts, name, () => new WeakMap<object, T>())
+    const state = states.get(clock) ?? create(auth)
+    states.set(clock, state)
     return state
   }
+}
+
+/** Each name belongs to one type. */
+function partOf<T>(parts: Map<string, unknown>, name: string, create: () => T): T {
+  if (!parts.has(name)) parts.set(name, create())
+  return parts.get(name) as T
 }
 
 /** A map that drops expired entries and, when it's full, the oldest ones. Times are milliseconds since 1970. */
@@ -148,4 +184,4 @@ export function createKeyedMutex(): KeyedMutex {
 }
 
 /** The mutex for work on the rows of one site. */
-export const mutexOf: (auth: Scoped) => KeyedMutex = scopedToSite("mutex", createKeyedMutex)
+export const mutexOf: (auth: OfSite) => KeyedMutex = stateOf("mutex", createKeyedMutex)

@@ -10,7 +10,12 @@ const octocat = { id: 1, login: "octocat", name: null, avatar_url: "https://avat
 
 /** Reads the profile from an API that has only these responses. */
 async function profileFrom(answers: Readonly<Record<string, unknown>>, options: GitHubOptions = {}) {
-  const provider = resolveProvider(features.providers, makeProvider(GitHub(options)), { providers: [] }, systemRuntime) as OAuthProvider
+  const provider = resolveProvider(
+    features.providers,
+    makeProvider(GitHub(options)),
+    { providers: [] },
+    systemRuntime,
+  ) as OAuthProvider
   const asked: string[] = []
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
     const headers = new Headers(init?.headers)

@@ -13,7 +13,12 @@ const template = "https://login.microsoftonline.com/{tenantid}/v2.0"
 const issuerOf = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`
 
 function provider(options: MicrosoftEntraIDOptions = {}): OAuthProvider {
-  return resolveProvider(features.providers, makeProvider(MicrosoftEntraID(options)), { providers: [] }, systemRuntime) as OAuthProvider
+  return resolveProvider(
+    features.providers,
+    makeProvider(MicrosoftEntraID(options)),
+    { providers: [] },
+    systemRuntime,
+  ) as OAuthProvider
 }
 
 describe("tenants of Microsoft Entra ID", () => {
@@ -47,7 +52,8 @@ describe("tenants of Microsoft Entra ID", () => {
   })
 
   test("work the same with the provider azure-ad", () => {
-    const former = resolveProvider(features.providers, 
+    const former = resolveProvider(
+      features.providers,
       makeProvider(AzureAD({ tenants: [one] })),
       { providers: [] },
       systemRuntime,

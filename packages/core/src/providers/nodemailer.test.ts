@@ -191,5 +191,8 @@ test("the provider email is the same with its former id", async () => {
   expect(provider).toMatchObject({ id: "email", name: "Email", type: "email" })
   await send(provider)
   expect(server.sent).toHaveLength(1)
-  expect(resolveProvider(features.providers, makeProvider(email({ server, id: "mail" })), { providers: [] }, systemRuntime).id).toBe("mail")
+  expect(
+    resolveProvider(features.providers, makeProvider(email({ server, id: "mail" })), { providers: [] }, systemRuntime)
+      .id,
+  ).toBe("mail")
 })

@@ -5,7 +5,7 @@ import type { CredentialKind, Revoked } from "../model/credential-kind.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { createThrottle } from "../observability/throttle.js"
 import { eachAtOnce } from "../primitives/awaitable.js"
-import { scopedToApplication } from "../primitives/state.js"
+import { stateOf } from "../primitives/state.js"
 import { hasSessions } from "../session/revocation.js"
 
 /**
@@ -47,7 +47,7 @@ async function endSealedSessions(auth: AuthContext, { userId }: Revoked): Promis
   else warnOfSealed(auth)
 }
 
-const throttleOf = scopedToApplication("unrevoked-sessions", () => createThrottle({ maxListeners: 10 }))
+const throttleOf = stateOf("unrevoked-sessions", () => createThrottle({ maxListeners: 10 }))
 
 function warnOfSealed(auth: AuthContext): void {
   if (!throttleOf(auth).allows("", auth.logSink, 0)) return

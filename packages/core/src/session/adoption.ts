@@ -5,7 +5,7 @@ import type { Logger } from "../model/logger.js"
 import type { JWT } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
 import type { Runtime } from "../primitives/runtime.js"
-import { type BoundedMap, type Scoped, createBoundedMap, mutexOf, scopedToSite } from "../primitives/state.js"
+import { type BoundedMap, type OfSite, createBoundedMap, mutexOf, stateOf } from "../primitives/state.js"
 import { type TokenRows, addRecord, dropRecord, hasTokens, recordName, refusesCopies } from "./records.js"
 import type { Revocation } from "./revocation.js"
 
@@ -33,7 +33,7 @@ export interface Adoption {
   endAll(userId: string): Promise<void>
 }
 
-interface AdoptionOptions extends Scoped {
+interface AdoptionOptions extends OfSite {
   readonly adapter: Adapter
   readonly revocation: Revocation
   readonly runtime: Pick<Runtime, "now" | "random"> & {
@@ -69,7 +69,7 @@ const maxCookieAge = 400 * 86_400_000
 /** About 150 bytes each. */
 const maxRemembered = 20_000
 
-const endedOf = scopedToSite("ended-sessions", (): BoundedMap<string, true> => createBoundedMap(maxRemembered))
+const endedOf = stateOf("ended-sessions", (): BoundedMap<string, true> => createBoundedMap(maxRemembered))
 
 /**
  * After another process has written the record, its row appears within this time or never. Otherwise a sign-out that found no
@@ -260,7 +260,7 @@ interface CutOffs {
   set(userId: string, time: number): Promise<void>
 }
 
-function cutOffs(scoped: Scoped, tokens: TokenRows): CutOffs {
+function cutOffs(scoped: OfSite, tokens: TokenRows): CutOffs {
   const { runExclusive } = mutexOf(scoped)
   const change = async (userId: string, earliest: number): Promise<number> => {
     const token = await sha256(JSON.stringify(["former sessions of", userId]))

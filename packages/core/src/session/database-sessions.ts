@@ -20,7 +20,7 @@ import {
 import { isStoredForm, storedToken } from "./revocation.js"
 import { type Row, belongTogether, userIdOf } from "./session-row.js"
 
-export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger" | "scope"> & {
+export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger" | "site"> & {
   readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">> &
     Pick<Adapter, "describeSession">
   readonly generateSessionToken: () => Awaitable<string>

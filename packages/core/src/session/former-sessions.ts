@@ -1,11 +1,11 @@
 import type { SessionContext } from "../model/auth.js"
 import { createThrottle } from "../observability/throttle.js"
-import { scopedToSite } from "../primitives/state.js"
+import { stateOf } from "../primitives/state.js"
 
-const throttleOf = scopedToSite("former-sessions", () => createThrottle({ maxListeners: 10 }))
+const throttleOf = stateOf("former-sessions", () => createThrottle({ maxListeners: 10 }))
 
 /** Warns once that a session of a less strict configuration was accepted, unless the configuration says when that ends. */
-export function warnOfFormer(auth: Pick<SessionContext, "scope" | "logger" | "logSink" | "formerSessionsUntil">): void {
+export function warnOfFormer(auth: Pick<SessionContext, "site" | "logger" | "logSink" | "formerSessionsUntil">): void {
   if (auth.formerSessionsUntil !== Number.POSITIVE_INFINITY) return
   if (!throttleOf(auth).allows("former", auth.logSink, 0)) return
   auth.logger.warn(

@@ -1,5 +1,5 @@
 import type { Renewal } from "../model/session-strategy.js"
-import { type BoundedMap, createBoundedMap, scopedToSite } from "../primitives/state.js"
+import { type BoundedMap, type OfSite, createBoundedMap, stateOf } from "../primitives/state.js"
 
 /** Stored sessions that were replaced a moment ago, in this process. The keys are the tokens in the database. */
 interface Handovers {
@@ -11,7 +11,7 @@ interface Handovers {
 
 const maxHandovers = 10_000
 
-export const handovers: (auth: { readonly scope: object }) => Handovers = scopedToSite("handovers", () => ({
+export const handovers: (auth: OfSite) => Handovers = stateOf("handovers", () => ({
   successors: createBoundedMap(maxHandovers),
   predecessors: createBoundedMap(maxHandovers),
 }))

@@ -4,14 +4,14 @@ import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Identity, RequestedUpdate } from "../model/session-strategy.js"
 import type { JWT, ReceivedUpdate } from "../model/session.js"
 import { createThrottle } from "../observability/throttle.js"
-import { scopedToSite } from "../primitives/state.js"
+import { stateOf } from "../primitives/state.js"
 import { idText } from "./live-session.js"
 import { emailClaims, issuerClaims, namesSubject, sessionClaims, tokenClaims } from "./received-update.js"
 import { claimImage } from "./session-size.js"
 
 export type JwtCallbackOptions = Pick<
   AuthContext,
-  "callbacks" | "logger" | "logSink" | "rules" | "scope" | "security"
+  "callbacks" | "logger" | "logSink" | "rules" | "site" | "security"
 > & {
   /** The time of sign-in goes into the claims as `auth_time`. */
   readonly keepsAuthTime: boolean
@@ -82,7 +82,7 @@ function guardRulesOf({ rules, security, keepsAuthTime }: JwtCallbackOptions, is
   }
 }
 
-const restoredClaims = scopedToSite("restored-claims", () => createThrottle({ maxListeners: 10 }))
+const restoredClaims = stateOf("restored-claims", () => createThrottle({ maxListeners: 10 }))
 
 /** The callback runs at every read, so this is logged once for each set of claims. */
 function warnOfRestored(options: JwtCallbackOptions, restored: readonly string[]): void {

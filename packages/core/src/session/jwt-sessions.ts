@@ -5,7 +5,7 @@ import type { JWTOptions } from "../model/config.js"
 import type { Issued, LiveSession, Renewal, SchemeContext, SessionStrategy } from "../model/session-strategy.js"
 import type { JWT, Session } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
-import { type KeyedMutex, createBoundedMap, createKeyedMutex, processState } from "../primitives/state.js"
+import { type KeyedMutex, createBoundedMap, createKeyedMutex, stateOf } from "../primitives/state.js"
 import { defined, jwtAtRead, jwtAtSignIn } from "./jwt-callback.js"
 import { absoluteEnd, assumedSignInTime, endedByCutOff, idText } from "./live-session.js"
 import { whyUnreadable } from "./report-unreadable.js"
@@ -27,7 +27,7 @@ import { version4Codec } from "./version4-codec.js"
 
 export interface JwtSessionsOptions
   extends StoredSessions,
-    Pick<AuthContext, "callbacks" | "rules" | "scope" | "secrets"> {
+    Pick<AuthContext, "callbacks" | "rules" | "site" | "secrets"> {
   readonly jwt: JWTOptions
   readonly sealer: SchemeContext["sealer"]
   /** Cookie names that a token may be sealed for; the first is the current one. */
@@ -130,7 +130,7 @@ interface Issuer {
 function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): SessionStrategy["renew"] {
   const { callbacks, lifetime, runtime } = environment
   const { jwt } = callbacks
-  const successors = sharedRotationCache()
+  const successors = rotationCacheOf(environment)
 
   async function reconsider(live: LiveSession, update: Update, readOnly: boolean) {
     const { claims: sent, text } = sealedContent(live)
@@ -260,6 +260,4 @@ export function createRotationCache(capacity: number = maxTokens): RotationCache
   }
 }
 
-export function sharedRotationCache(): RotationCache {
-  return processState("rotation-cache", createRotationCache)
-}
+const rotationCacheOf = stateOf("rotation-cache", () => createRotationCache())

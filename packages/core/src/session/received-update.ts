@@ -2,7 +2,7 @@ import type { SessionContext } from "../model/auth.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { SessionUpdate } from "../model/session.js"
 import { createThrottle } from "../observability/throttle.js"
-import { scopedToSite } from "../primitives/state.js"
+import { stateOf } from "../primitives/state.js"
 
 /**
  * The claims that say whose session a token is and how long it lasts. Add a claim here if the engine writes it into tokens:
@@ -166,7 +166,7 @@ function isRecord(value: unknown): value is Fields {
 /** Milliseconds. */
 const minute = 60_000
 
-const throttleOf = scopedToSite("received-updates", () => createThrottle({ intervalMs: minute, maxListeners: 10 }))
+const throttleOf = stateOf("received-updates", () => createThrottle({ intervalMs: minute, maxListeners: 10 }))
 
 /** Every user can send such data, so it's logged once a minute. */
 function warn(auth: SessionContext, removed: readonly string[]): void {

@@ -4,7 +4,7 @@ import type { Adapter, VerificationToken } from "../model/adapter.js"
 import type { Logger } from "../model/logger.js"
 import { errorsIn } from "../observability/causes.js"
 import type { Runtime } from "../primitives/runtime.js"
-import { type Scoped, scopedToSite } from "../primitives/state.js"
+import { type OfSite, stateOf } from "../primitives/state.js"
 
 /** The table of verification tokens. Every adapter of Auth.js v5 has it, so it also holds records that something happened. */
 export type TokenRows = Required<Pick<Adapter, "createVerificationToken" | "useVerificationToken">>
@@ -29,13 +29,13 @@ export function mayNameRecord(identifier: string): boolean {
   return identifier.normalize("NFKD").includes(mark)
 }
 
-export interface RecordContext extends Scoped {
+export interface RecordContext extends OfSite {
   readonly runtime: Pick<Runtime, "random">
   readonly logger: Logger
 }
 
 /** Whether the database of an adapter refuses a second row with the same token. */
-const uniquenessOf = scopedToSite("records", () => new WeakMap<object, boolean>())
+const uniquenessOf = stateOf("records", () => new WeakMap<object, boolean>())
 
 /**
  * Adds a record. `false`: it exists. With a unique index, parallel calls can't both add it. Without one, reading a row deletes

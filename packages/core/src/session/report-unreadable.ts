@@ -4,14 +4,12 @@ import type { SessionContext } from "../model/auth.js"
 import type { JWTOptions } from "../model/config.js"
 import type { SchemeContext, SessionStrategy } from "../model/session-strategy.js"
 import { createThrottle } from "../observability/throttle.js"
-import { scopedToApplication } from "../primitives/state.js"
+import { stateOf } from "../primitives/state.js"
 
 /** Milliseconds. */
 const minute = 60_000
 
-const throttleOf = scopedToApplication("unreadable-sessions", () =>
-  createThrottle({ intervalMs: minute, maxListeners: 10 }),
-)
+const throttleOf = stateOf("unreadable-sessions", () => createThrottle({ intervalMs: minute, maxListeners: 10 }))
 
 interface Unreadable {
   readonly token: string

@@ -7,7 +7,7 @@ import type { AuthRequest } from "../model/http.js"
 import type { Logger } from "../model/logger.js"
 import { eachAtOnce } from "../primitives/awaitable.js"
 import type { Runtime } from "../primitives/runtime.js"
-import { createBoundedMap, scopedToSite } from "../primitives/state.js"
+import { createBoundedMap, stateOf } from "../primitives/state.js"
 import { describe, detailsIn } from "./details.js"
 import { idText } from "./live-session.js"
 
@@ -116,7 +116,7 @@ export function isStoredForm(token: string): boolean {
 /** Sign-ins of a user in this process after which their sessions are counted. The others cost no query. */
 const every = 20
 
-const signIns = scopedToSite("sign-ins", () => createBoundedMap<string, number>(10_000))
+const signIns = stateOf("sign-ins", () => createBoundedMap<string, number>(10_000))
 
 /** How many end at once. A user with more from before has less after each time. */
 const maxEnded = 100

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createRotationCache, sharedRotationCache } from "./jwt-sessions.js"
+import { createRotationCache } from "./jwt-sessions.js"
 
 test("the cache returns the latest claims for a token and evicts the entry written longest ago when it is full", () => {
   const { latestFor, remember } = createRotationCache(2)
@@ -9,10 +9,4 @@ test("the cache returns the latest claims for a token and evicts the entry writt
   remember("a", { sub: "3" })
   remember("c", { sub: "4" })
   expect([latestFor("a"), latestFor("b"), latestFor("c")]).toEqual([{ sub: "3" }, undefined, { sub: "4" }])
-})
-
-test("the shared cache is the same for the whole process", () => {
-  sharedRotationCache().remember("shared", { sub: "1" })
-  expect(sharedRotationCache().latestFor("shared")).toEqual({ sub: "1" })
-  expect(createRotationCache().latestFor("shared")).toBeUndefined()
 })

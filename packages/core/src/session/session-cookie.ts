@@ -5,7 +5,7 @@ import type { Cookie, CookieOptions, SetCookie } from "../model/cookie.js"
 import type { Cookies, SessionRequest } from "../model/http.js"
 import type { Issued } from "../model/session-strategy.js"
 import { createThrottle } from "../observability/throttle.js"
-import { scopedToSite } from "../primitives/state.js"
+import { stateOf } from "../primitives/state.js"
 import { chunkLength } from "./session-size.js"
 
 /**
@@ -79,7 +79,7 @@ function isPart(key: string, name: string): boolean {
 /** Milliseconds. */
 const minute = 60_000
 
-const throttleOf = scopedToSite("omitted-cookies", () => createThrottle({ intervalMs: minute, maxListeners: 10 }))
+const throttleOf = stateOf("omitted-cookies", () => createThrottle({ intervalMs: minute, maxListeners: 10 }))
 
 /**
  * The session may be in a cookie beyond the limits, so the visitor doesn't count as signed out, and no cookie is removed. Any

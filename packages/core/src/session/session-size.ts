@@ -6,7 +6,7 @@ import type { JWT } from "../model/session.js"
 import type { User } from "../model/user.js"
 import { warnOfDropped } from "../observability/dropped-fields.js"
 import { createThrottle } from "../observability/throttle.js"
-import { scopedToSite } from "../primitives/state.js"
+import { stateOf } from "../primitives/state.js"
 
 /** Characters of the value in one cookie. Safari drops cookies over 4093 bytes, name and attributes included. */
 export const chunkLength = 3936
@@ -38,9 +38,9 @@ export function assertFits(token: string, claims: JWT): void {
 /** The largest number of cookies that Node.js accepts by default. */
 const servedParts = 3
 
-const throttleOf = scopedToSite("session-sizes", () => createThrottle({ maxListeners: 10 }))
+const throttleOf = stateOf("session-sizes", () => createThrottle({ maxListeners: 10 }))
 
-type Warns = Pick<SessionContext, "scope" | "logger" | "logSink">
+type Warns = Pick<SessionContext, "site" | "logger" | "logSink">
 
 /** Warns before a server refuses the requests of a browser with such a session. */
 export function warnOfSize(auth: Warns, token: string, claims: JWT): void {

@@ -4,7 +4,7 @@ import type { LiveSession } from "../model/session-strategy.js"
 import type { JWT } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
 import { createThrottle } from "../observability/throttle.js"
-import { scopedToApplication } from "../primitives/state.js"
+import { stateOf } from "../primitives/state.js"
 import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
 import { warnOfFormer } from "./former-sessions.js"
 import { idText } from "./live-session.js"
@@ -15,7 +15,7 @@ import { sealedContent, sidOf, withClaims } from "./token-codec.js"
 export interface StoredSessions
   extends Pick<
     SessionContext,
-    "formerSessionsUntil" | "lifetime" | "logger" | "logSink" | "application" | "runtime" | "scope" | "security"
+    "formerSessionsUntil" | "lifetime" | "logger" | "logSink" | "runtime" | "site" | "security"
   > {
   /** `undefined`: sessions aren't revocable, or the database isn't at hand. */
   readonly revocation: Revocation | undefined
@@ -154,7 +154,7 @@ export interface Unchecked {
  */
 export class UncheckedSession extends JWTSessionError {}
 
-type Environment = Pick<SessionContext, "lifetime" | "logSink" | "logger" | "application" | "runtime" | "security">
+type Environment = Pick<SessionContext, "lifetime" | "logSink" | "logger" | "runtime" | "security" | "site">
 
 /**
  * A session as a server without the adapter may use it: never extended, and only for `session.revocation.maxStaleness` after
@@ -200,7 +200,7 @@ function noticeOf(maxStaleness: number | undefined): string {
   return `${text} ${limit}. They aren't extended here`
 }
 
-const throttleOf = scopedToApplication("unchecked-sessions", () => createThrottle({ maxListeners: 10 }))
+const throttleOf = stateOf("unchecked-sessions", () => createThrottle({ maxListeners: 10 }))
 
 function warnOnce(environment: Environment, detail: string): void {
   if (!throttleOf(environment).allows(detail, environment.logSink, 0)) return

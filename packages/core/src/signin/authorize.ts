@@ -1,10 +1,8 @@
 import { AccessDenied, AuthError } from "../errors.js"
 import { resolveChosenUrl } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
-import type { CallbacksOptions } from "../model/callbacks.js"
 import type { AuthRequest, SafeUrl } from "../model/http.js"
-
-export type SignInParams = Parameters<NonNullable<CallbacksOptions["signIn"]>>[0]
+import type { SignInParams } from "../model/proof-steps.js"
 
 /**
  * Asks the `signIn` callback. A string ends the sign-in and redirects there, which is the return value. Any other truthy

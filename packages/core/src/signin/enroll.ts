@@ -1,17 +1,13 @@
-import { AccessDenied, AccountNotLinked, AdapterError, OAuthAccountNotLinked, OAuthCallbackError } from "../errors.js"
-import { sameMailbox } from "../http/email-address.js"
-import { lockUser, userWithEmail } from "./stored-users.js"
+import { AccessDenied, AdapterError, type AuthError } from "../errors.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { EventCallbacks } from "../model/callbacks.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
-import type { AccountProof, LinkDecision, MailboxProof, NewPasskey, PasskeyProof } from "../model/signin.js"
-import type { Account } from "../model/user.js"
-import { idText } from "../session/live-session.js"
-import { call, linkPasskey } from "../features/passkeys/link-passkey.js"
-import { type LinkTarget, assertLinkable, emailInUse, emailReplaced, removeLink } from "./link.js"
-import type { ResolvedUser } from "./steps.js"
-import { keepTokens } from "../features/oauth/provider-tokens.js"
+import type { LinkDecision } from "../model/signin.js"
+import type { Account, User } from "../model/user.js"
+import { type LinkTarget, assertLinkable, removeLink } from "./link.js"
+import type { ResolvedUser } from "../model/proof-steps.js"
+import { lockUser } from "./stored-users.js"
 
 /** Emits an event: at once, or after the transaction that it belongs to. */
 type Emit = <N extends "createUser" | "updateUser" | "linkAccount">(
@@ -19,8 +15,8 @@ type Emit = <N extends "createUser" | "updateUser" | "linkAccount">(
   message: Parameters<NonNullable<EventCallbacks[N]>>[0],
 ) => Promise<void>
 
-interface Enrollment {
-  /** The account with the tokens that may be stored. */
+export interface Enrollment {
+  /** The account as it may be stored. */
   readonly kept: Account | undefined
   /** A user id. The adapter may use its own instead. */
   readonly id: string
@@ -42,29 +38,48 @@ export interface Decided {
   readonly asked?: LiveSession | undefined
 }
 
-/** A proof after which something may be stored. */
-export type StoredProof = LinkProof | MailboxProof
+export type Accepted = Exclude<LinkDecision, { kind: "refuse" }>
 
-/** A proof of something that is linked to a user. */
-export type LinkProof = AccountProof | NewPasskeyProof
+/** How a proof is stored. */
+export interface Enrollable {
+  /** The user of a decision to create one, before it's stored. */
+  readonly newUser: User & { readonly id: string }
+  /** What is linked to the user. `undefined`: nothing, a mailbox is the user's already. */
+  readonly link?: LinkParts | undefined
+  /** The account as it may be stored. */
+  kept?(): Promise<Account>
+  refusal(reason: string): AuthError
+  /** The error if the user lost what was proven, during the sign-in. */
+  lost(): AuthError
+  store(enrollment: Enrollment, decision: Accepted): Promise<Identity>
+  /** After the transaction, if there was one. */
+  afterwards?(identity: Identity, decision: Accepted): Promise<void>
+}
 
-export type NewPasskeyProof = PasskeyProof & { readonly passkey: NewPasskey }
+/** What is linked to a user: an account, or an account and what belongs to it. */
+export interface LinkParts {
+  /** For the event. */
+  readonly profile: User
+  add(adapter: Adapter, account: AdapterAccount): Promise<void>
+  /** Removes what `add` stores beside the account. Without it, the account could be linked but not used. */
+  removeRest?(adapter: Adapter, account: AdapterAccount): Promise<void>
+}
 
 /**
  * Stores a linking decision, all of it or nothing: in a transaction if the adapter has them, otherwise by undoing the
  * steps before the one that fails.
  *
- * @throws OAuthAccountNotLinked or AccountNotLinked if the decision is a refusal
+ * @throws AuthError if the decision is a refusal
  * @throws AdapterError
  */
 export async function enroll(
   auth: AuthContext,
   adapter: Adapter,
-  proof: StoredProof,
+  enrollable: Enrollable,
   { decision, reread }: Decided,
 ): Promise<Identity> {
-  if (decision.kind === "refuse") throw refusal(auth, proof, decision)
-  const kept = await keptAccount(auth, proof)
+  if (decision.kind === "refuse") throw enrollable.refusal(decision.reason)
+  const kept = await enrollable.kept?.()
   const { reclaimMailbox: reclaims } = auth.security
   const isTransaction = adapter.transaction !== undefined
   const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid(), kept, reclaims, isTransaction, reread }
@@ -72,48 +87,22 @@ export async function enroll(
   const emitLater: Emit = async (name, message) => void queued.push(() => emitNow(auth)(name, message))
   const identity =
     adapter.transaction === undefined
-      ? await carryOut({ adapter, emit: emitNow(auth), ...common }, proof, decision)
+      ? await enrollable.store({ adapter, emit: emitNow(auth), ...common }, decision)
       : await adapter.transaction((inside) => {
           // After a conflict with another transaction, the adapter runs this again.
           queued.length = 0
-          return carryOut({ adapter: inside, emit: emitLater, ...common }, proof, decision)
+          return enrollable.store({ adapter: inside, emit: emitLater, ...common }, decision)
         })
-  // A session that started during the transaction escaped it.
-  if (reclaims && proof.kind === "mailbox" && isUnproven(decision)) {
-    await adapter.deleteSessions?.(identity.user.id)
-    await auth.https.sessions.endAll(identity.user.id)
-  }
+  await enrollable.afterwards?.(identity, decision)
   for (const emit of queued) await emit()
   return identity
 }
 
-async function keptAccount(auth: AuthContext, proof: StoredProof): Promise<Account | undefined> {
-  if (proof.kind === "passkey") return proof.passkey.stored
-  return proof.kind === "account" ? keepTokens(auth, proof.stored) : undefined
-}
-
 /** The user of a decision, before it's stored. @throws AuthError if the decision is a refusal */
-export function decidedUser(auth: AuthContext, proof: StoredProof, { decision, asked }: Decided): ResolvedUser {
-  if (decision.kind === "refuse") throw refusal(auth, proof, decision)
-  const isContinued = decision.kind === "link" && asked !== undefined
-  if (decision.kind !== "create") return { user: decision.user, isNewUser: false, isContinued }
-  if (proof.kind !== "mailbox") return { user: proof.user, isNewUser: true }
-  const { account, email } = proof
-  return { user: { id: account.providerAccountId, email }, isNewUser: true }
-}
-
-/** Under `"explicit"`, a visitor who hasn't verified an email doesn't learn that it has an account here. */
-function refusal(
-  { security }: AuthContext,
-  proof: StoredProof,
-  { reason }: Extract<LinkDecision, { kind: "refuse" }>,
-): AccountNotLinked | OAuthAccountNotLinked | OAuthCallbackError {
-  if (proof.kind === "passkey") {
-    return new AccountNotLinked(`The passkey was refused because ${reason}`, { provider: proof.provider.id })
-  }
-  const isUnverified = proof.kind === "account" && proof.emailVerified !== true && reason === emailInUse
-  const Kind = isUnverified && security.linking === "explicit" ? OAuthCallbackError : OAuthAccountNotLinked
-  return new Kind(`The sign-in was refused because ${reason}`, { provider: proof.provider.id })
+export function decidedUser(enrollable: Enrollable, { decision, asked }: Decided): ResolvedUser {
+  if (decision.kind === "refuse") throw enrollable.refusal(decision.reason)
+  if (decision.kind === "create") return { user: enrollable.newUser, isNewUser: true }
+  return { user: decision.user, isNewUser: false, isContinued: decision.kind === "link" && asked !== undefined }
 }
 
 function emitNow({ events }: AuthContext): Emit {
@@ -121,87 +110,15 @@ function emitNow({ events }: AuthContext): Emit {
   return async (name, message) => (events[name] as (message: unknown) => Promise<void> | undefined)(message)
 }
 
-type Accepted = Exclude<LinkDecision, { kind: "refuse" }>
-
-function carryOut(enrollment: Enrollment, proof: StoredProof, decision: Accepted): Promise<Identity> {
-  switch (proof.kind) {
-    case "account":
-      return enrollAccount(enrollment, proof, decision)
-    case "mailbox":
-      return enrollMailbox(enrollment, proof, decision)
-    case "passkey":
-      return enrollPasskey(enrollment, proof, decision)
-  }
-}
-
-async function enrollMailbox(enrollment: Enrollment, proof: MailboxProof, decision: Accepted): Promise<Identity> {
-  const { adapter, emit, now, id } = enrollment
-  const { account, email } = proof
-  if (decision.kind === "create") {
-    const user = known(await call(adapter, "createUser")({ id, email, emailVerified: now }), "createUser")
-    await emit("createUser", { user })
-    return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: true }
-  }
-  const before = await presentOwner(enrollment, email, decision.user)
-  // In the same transaction as the update: half of it would leave a user without any way to sign in.
-  if (enrollment.reclaims && !before.emailVerified) await reclaim(adapter, before.id)
-  const user = known(await call(adapter, "updateUser")({ id: before.id, emailVerified: now }), "updateUser")
-  assertEmail(user, email)
-  await emit("updateUser", { user })
-  return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
-}
-
-/** The owner of the mailbox was looked up before the application was asked. */
-async function presentOwner(
-  { adapter, isTransaction, reclaims }: Enrollment,
-  email: string,
-  user: AdapterUser,
-): Promise<AdapterUser> {
-  // Nothing to lock or to read: the update is undone if its result has another email.
-  if (isTransaction && !(reclaims && !user.emailVerified)) return user
-  const before = isTransaction ? await lockUser(adapter, user) : await userWithEmail(adapter, email)
-  if (before === null || (before !== undefined && idText(before.id) !== idText(user.id))) throw emailReplaced()
-  if (before === undefined) return user
-  assertEmail(before, email)
-  return before
-}
-
-/** Some adapters return only a part of the user. */
-function assertEmail({ email }: Partial<AdapterUser>, proven: string): void {
-  if (email !== undefined && !sameMailbox(email, proven)) throw emailReplaced()
-}
-
-function isUnproven(decision: Accepted): boolean {
-  return decision.kind !== "create" && !decision.user.emailVerified
-}
-
-async function enrollAccount(enrollment: Enrollment, proof: AccountProof, decision: Accepted): Promise<Identity> {
-  const { account, profile } = proof
-  const isNewUser = decision.kind === "create"
-  if (decision.kind === "link") await lockTarget(enrollment, decision.user)
-  const user = isNewUser ? await createUser(enrollment, proof) : decision.user
-  if (decision.kind === "resume") await refreshTokens(enrollment, user)
-  else await linkTo(enrollment, proof, user, isNewUser)
-  return { user, account: { ...account, userId: user.id }, profile, isNewUser }
-}
-
-async function enrollPasskey(enrollment: Enrollment, proof: NewPasskeyProof, decision: Accepted): Promise<Identity> {
-  const { account } = proof
-  const isNewUser = decision.kind === "create"
-  if (decision.kind === "link") await lockTarget(enrollment, decision.user)
-  const user = isNewUser ? await createUser(enrollment, { ...proof, emailVerified: false }) : decision.user
-  await linkTo(enrollment, proof, user, isNewUser)
-  return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser }
-}
-
 /** The owner of the email may take the account over at the same time. */
-async function lockTarget({ adapter, isTransaction }: Enrollment, user: AdapterUser): Promise<void> {
+export async function lockTarget({ adapter, isTransaction }: Enrollment, user: AdapterUser): Promise<void> {
   if (isTransaction) await lockUser(adapter, user)
 }
 
-async function createUser(
+export async function createUser(
   { adapter, emit, now }: Enrollment,
-  { user, emailVerified }: Pick<AccountProof, "user" | "emailVerified">,
+  user: Enrollable["newUser"],
+  emailVerified: boolean | undefined,
 ): Promise<AdapterUser> {
   // Not every provider sends an email. A database that requires one reports that itself.
   const wanted = { ...user, emailVerified: emailVerified === true ? now : null } as AdapterUser
@@ -224,16 +141,22 @@ async function forget(adapter: Adapter, id: string): Promise<void> {
   }
 }
 
-async function linkTo(enrollment: Enrollment, proof: LinkProof, user: AdapterUser, isNewUser: boolean): Promise<void> {
+/** Links what was proven to a user, or leaves nothing of it. */
+export async function linkTo(
+  enrollment: Enrollment,
+  { profile, add, removeRest }: LinkParts,
+  user: AdapterUser,
+  isNewUser: boolean,
+): Promise<void> {
   const { adapter, emit, kept, reread, isTransaction } = enrollment
   const account = { ...kept, userId: user.id } as AdapterAccount
   let isTaken = false
   try {
-    await storeLink(adapter, proof, account)
+    await add(adapter, account)
     if (isNewUser) isTaken = await isTakenOver(enrollment, user)
   } catch (cause) {
     // A user without an account would block the email for its owner, and an account without a passkey can't sign in.
-    if (isNewUser || proof.kind === "passkey") await undo(adapter, account, isNewUser)
+    if (isNewUser || removeRest !== undefined) await undo(adapter, account, isNewUser)
     throw cause
   }
   try {
@@ -241,25 +164,16 @@ async function linkTo(enrollment: Enrollment, proof: LinkProof, user: AdapterUse
     if (!isNewUser && reread !== undefined) await assertLinkable(adapter, { user, reread })
   } catch (cause) {
     // A transaction is rolled back.
-    if (!isTransaction) await removeLink(adapter, passkeyIn(proof), account)
+    if (!isTransaction) await removeLink(adapter, account, removeRest)
     throw cause
   }
-  await emit("linkAccount", { user, account, profile: proof.user })
-}
-
-async function storeLink(adapter: Adapter, proof: LinkProof, account: AdapterAccount): Promise<void> {
-  if (proof.kind === "account") await call(adapter, "linkAccount")(account)
-  else await linkPasskey(adapter, proof.passkey, account)
+  await emit("linkAccount", { user, account, profile })
 }
 
 /** Without a transaction, the owner of the email can take a new user over before the account is linked. */
 async function isTakenOver({ adapter, reclaims, isTransaction }: Enrollment, user: AdapterUser): Promise<boolean> {
   if (isTransaction || !reclaims || user.emailVerified) return false
   return Boolean((await adapter.getUser?.(user.id))?.emailVerified)
-}
-
-export function passkeyIn(proof: LinkProof): NewPasskey | undefined {
-  return proof.kind === "passkey" ? proof.passkey : undefined
 }
 
 /** The database may have linked the account before it failed. Unlink it only if it belongs to this user. */
@@ -282,23 +196,17 @@ async function undo(
   }
 }
 
-async function refreshTokens({ adapter, kept }: Enrollment, user: AdapterUser): Promise<void> {
-  await adapter.updateAccount?.({ ...kept, userId: user.id } as AdapterAccount)
-}
-
 /** An adapter written in JavaScript may return nothing, and a session for `undefined` must not start. */
-function known(user: AdapterUser | null | undefined, method: string): AdapterUser {
+export function known(user: AdapterUser | null | undefined, method: string): AdapterUser {
   if (user?.id !== undefined && user.id !== null) return user
   throw new AdapterError(`The adapter returned no user from ${method}. Return the stored row`)
 }
 
-/**
- * Removes what an earlier holder of an unverified email put into the account, so that an attacker can't prepare an account
- * for the owner of the email (pre-account hijacking).
- */
-async function reclaim(adapter: Adapter, userId: string): Promise<void> {
-  await adapter.deleteSessions?.(userId)
-  for (const { provider, providerAccountId } of (await adapter.listAccounts?.(userId)) ?? []) {
-    await adapter.unlinkAccount?.({ provider, providerAccountId })
-  }
+export function call<M extends "createUser" | "updateUser" | "linkAccount" | "createAuthenticator">(
+  adapter: Adapter,
+  method: M,
+): NonNullable<Adapter[M]> {
+  const found = adapter[method]
+  if (found === undefined) throw new AdapterError(`The adapter has no ${method}. Use an adapter that implements it`)
+  return found
 }

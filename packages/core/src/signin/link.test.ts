@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { AdapterUser } from "../model/adapter.js"
-import { decideLink, decideMailbox } from "./link.js"
+import { decideLink } from "./link.js"
 
 const a: AdapterUser = { id: "a", email: "a@example.test", emailVerified: null }
 const b: AdapterUser = { id: "b", email: "b@example.test", emailVerified: null }
@@ -32,9 +32,4 @@ describe("the user that an account belongs to", () => {
   ])("%s", (_title, owner, current, sameEmail, trustsEmail, decision) => {
     expect(decideLink({ owner, current, sameEmail, trustsEmail })).toEqual(decision)
   })
-})
-
-test("an unknown email creates a user, and a known one resumes as its user", () => {
-  expect(decideMailbox(null)).toEqual({ kind: "create" })
-  expect(decideMailbox(a)).toEqual({ kind: "resume", user: a })
 })

@@ -1,10 +1,11 @@
-import { AccessDenied, AdapterError, Verification } from "../errors.js"
+import { AccessDenied, AdapterError, type AuthError } from "../errors.js"
+import type { LinkParts } from "./enroll.js"
 import { isSameMailbox } from "./stored-users.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
-import type { Identity } from "../model/session-strategy.js"
-import type { Facts, LinkDecision, NewPasskey, Proof } from "../model/signin.js"
-import { idText } from "../session/live-session.js"
-import { isStored } from "../features/passkeys/link-passkey.js"
+import type { AuthContext } from "../model/auth.js"
+import type { Identity, LiveSession } from "../model/session-strategy.js"
+import type { Facts, LinkDecision } from "../model/signin.js"
+import { idText, isRecentSignIn } from "../session/live-session.js"
 
 export const emailInUse = "another user has the same email"
 
@@ -18,25 +19,22 @@ export function decideLink({ owner, current, sameEmail, trustsEmail }: Facts): L
   return trustsEmail ? link(sameEmail) : refuse(emailInUse)
 }
 
-/** The user with a mailbox's email is its owner. */
-export function decideMailbox(owner: AdapterUser | null): LinkDecision {
-  return owner === null ? { kind: "create" } : resume(owner)
-}
-
 const resume = (user: AdapterUser): LinkDecision => ({ kind: "resume", user })
 const link = (user: AdapterUser): LinkDecision => ({ kind: "link", user })
 const refuse = (reason: string): LinkDecision => ({ kind: "refuse", reason })
 
-/** Removes an account or passkey that was just linked, if it belongs to this user. */
+/**
+ * Removes an account that was just linked, if it belongs to this user.
+ *
+ * @param removeRest removes what was stored beside the account
+ */
 export async function removeLink(
   adapter: Adapter,
-  passkey: NewPasskey | undefined,
-  { provider, providerAccountId, userId }: AdapterAccount,
+  account: AdapterAccount,
+  removeRest: LinkParts["removeRest"],
 ): Promise<void> {
-  if (passkey !== undefined) {
-    const { credentialID } = passkey.authenticator
-    if (await isStored(adapter, credentialID, userId)) await adapter.deleteAuthenticator?.(credentialID)
-  }
+  await removeRest?.(adapter, account)
+  const { provider, providerAccountId, userId } = account
   const owner = await adapter.getUserByAccount?.({ provider, providerAccountId })
   if (owner === null || (owner !== undefined && idText(owner.id) !== idText(userId))) return
   if (adapter.unlinkAccount === undefined) {
@@ -47,24 +45,24 @@ export async function removeLink(
   await adapter.unlinkAccount({ provider, providerAccountId })
 }
 
-/** @throws AccessDenied or Verification if the user lost what was proven during the sign-in */
+/** @throws what `lost` returns, if the user lost what was proven during the sign-in */
 export async function assertHolder(
-  { kind }: Pick<Proof, "kind">,
+  lost: () => AuthError,
   { user }: Pick<Identity, "user">,
   findHolder: () => Promise<AdapterUser | null>,
 ): Promise<void> {
-  if (idText((await findHolder())?.id ?? "") === idText(user.id)) return
-  if (kind === "mailbox") throw emailReplaced()
-  throw new AccessDenied(
+  if (idText((await findHolder())?.id ?? "") !== idText(user.id)) throw lost()
+}
+
+export function accountLost(): AccessDenied {
+  return new AccessDenied(
     "The account no longer belongs to the user: it was unlinked during this sign-in, or the owner of the email verified it",
   )
 }
 
-export function emailReplaced(): Verification {
-  return new Verification("The email of the user was changed during this sign-in. Request a link to the present one", {
-    hasInvite: false,
-    expired: false,
-  })
+export function assertRecentSignIn({ runtime }: AuthContext, live: LiveSession | null): void {
+  if (isRecentSignIn(live?.authenticatedAt, runtime.now())) return
+  throw new AccessDenied("Linking an account needs a recent sign-in. Sign in again first")
 }
 
 /** The user of a linking decision. */

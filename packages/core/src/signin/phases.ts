@@ -4,7 +4,7 @@ import { withRequest } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
 import { clearCookie } from "../http/cookie.js"
 import { callbackUrlOf, cookieAfter, toPage } from "../http/redirect.js"
-import { rememberDevice } from "../features/rate-limits/known-device.js"
+import { rememberDevice } from "../limits/attempts.js"
 import { askSignIn } from "./authorize.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -20,11 +20,7 @@ import { detailsAtStart } from "../session/details.js"
 import { idText, rememberSignIn } from "../session/live-session.js"
 import { endSurplusSessions } from "../session/revocation.js"
 import { writeSessionCookie } from "../session/session-cookie.js"
-import { accountSteps } from "../features/oauth/account-steps.js"
-import { credentialsSteps } from "../features/credentials/credentials-steps.js"
-import { mailboxSteps } from "../features/email/mailbox-steps.js"
-import { passkeySteps } from "../features/passkeys/passkey-steps.js"
-import type { Identified, ProofSteps } from "./steps.js"
+import type { Identified, ProofSteps } from "../model/proof-steps.js"
 
 /** GET and POST callback/:provider. */
 export async function finishSignIn(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -33,7 +29,7 @@ export async function finishSignIn(auth: AuthContext, request: AuthRequest): Pro
     const method = await provider.method()
     const proof = await method.finish(auth, provider, request)
     if (!("provider" in proof)) return proof
-    const result = await signIn(auth, request, proof)
+    const result = await signIn(auth, request, { proof, steps: method.steps(auth, request, proof) })
     return { ...result, cookies: [...(proof.consumedCookies ?? []), ...result.cookies] }
   } catch (cause) {
     if (cause instanceof AuthError) throw cause
@@ -54,7 +50,8 @@ export async function continueSignIn(
   request: AuthRequest,
   held: PendingSignIn,
 ): Promise<AuthResult> {
-  return signIn(auth, request, held.proof, held)
+  const steps = await stepsFor(auth, request, held.proof)
+  return signIn(auth, request, { proof: held.proof, steps }, held)
 }
 
 /**
@@ -66,10 +63,9 @@ export async function continueSignIn(
 async function signIn(
   auth: AuthContext,
   request: AuthRequest,
-  proof: Proof,
+  { proof, steps }: Proven,
   held?: PendingSignIn,
 ): Promise<AuthResult> {
-  const steps = stepsFor(auth, request, proof)
   try {
     const callbackUrl = await callbackUrlOf(auth, request, held?.callbackUrl ?? proof.callbackUrl)
     const owner = await steps.findOwner()
@@ -79,7 +75,7 @@ async function signIn(
     const admission = await admitted(auth, request, { proof, steps, owner, current, callbackUrl, held })
     if ("detour" in admission) return admission.detour
     const identified = await steps.identify(owner, current)
-    return await complete(auth, request, { proof, identified, current, callbackUrl, admission })
+    return await complete(auth, request, { proof, steps, identified, current, callbackUrl, admission })
   } catch (cause) {
     // A link that was withdrawn during the sign-in must not work again.
     if (!(cause instanceof Verification)) await steps.undo?.()
@@ -87,8 +83,12 @@ async function signIn(
   }
 }
 
-interface Stored {
+interface Proven {
   readonly proof: Proof
+  readonly steps: ProofSteps
+}
+
+interface Stored extends Proven {
   readonly identified: Identified
   /** The session that the browser had before. */
   readonly current: LiveSession | null
@@ -98,13 +98,13 @@ interface Stored {
 
 /** The user is stored. What remains: session and after. */
 async function complete(auth: AuthContext, request: AuthRequest, stored: Stored): Promise<AuthResult> {
-  const { proof, identified, current, callbackUrl, admission } = stored
+  const { proof, steps, identified, current, callbackUrl, admission } = stored
   const { identity } = identified
   await endSurplusSessions(auth, request, idText(identity.user.id))
   const started = await startSession(auth, request, identified)
   const userCookies = started.isSignedIn ? await userCookiesFor(auth, request, stored) : []
   await endReplacedSession(auth, request, current)
-  await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
+  await auth.events.signIn(withRequest((steps.signInMessage ?? signInMessage)(identity), request))
   const moduleCookies = started.isSignedIn ? await admission.after(identity) : []
   const to = landingPage(auth, request, identity, callbackUrl)
   const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
@@ -117,11 +117,13 @@ async function complete(auth: AuthContext, request: AuthRequest, stored: Stored)
 async function userCookiesFor(
   auth: AuthContext,
   request: AuthRequest,
-  { proof, identified, callbackUrl }: Stored,
+  { proof, steps, identified, callbackUrl }: Stored,
 ): Promise<readonly SetCookie[]> {
   const signedIn = { userId: idText(identified.identity.user.id), to: callbackUrl }
   const times = identified.continued === undefined ? await rememberSignIn(auth, request, signedIn) : []
-  return [...(await deviceCookiesFor(auth, request, proof)), ...times]
+  // Later attempts in this browser have a budget of their own.
+  const device = await rememberDevice(auth, request, steps.countedAs ?? [], proof.deviceNames ?? [])
+  return [...device, ...times]
 }
 
 interface Admitted {
@@ -147,17 +149,11 @@ function requestedProvider(auth: AuthContext, { providerId }: AuthRequest): Prov
   return provider
 }
 
-export function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofSteps {
-  switch (proof.kind) {
-    case "account":
-      return accountSteps(auth, request, proof)
-    case "mailbox":
-      return mailboxSteps(auth, request, proof)
-    case "credentials":
-      return credentialsSteps(auth, request, proof)
-    case "passkey":
-      return passkeySteps(auth, request, proof)
-  }
+/** The steps of a proof that a factor held. */
+export async function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): Promise<ProofSteps> {
+  const method = await auth.providers.get(proof.provider.id)?.method()
+  if (method === undefined) throw new InvalidProvider("The provider of the sign-in isn't configured anymore")
+  return method.steps(auth, request, proof)
 }
 
 async function startSession(
@@ -191,13 +187,6 @@ async function assertStored({ adapter }: AuthContext, { user }: Identity): Promi
   if ((await adapter?.getUser?.(user.id)) === null) throw new AccessDenied("The user was deleted during this sign-in")
 }
 
-/** After a sign-in whose attempts are counted by user, later attempts in this browser have a budget of their own. */
-async function deviceCookiesFor(auth: AuthContext, request: AuthRequest, proof: Proof): Promise<readonly SetCookie[]> {
-  const { kind, deviceNames = [] } = proof
-  if (kind === "credentials") return rememberDevice(auth, request, ["credentials"], deviceNames)
-  return kind === "mailbox" ? rememberDevice(auth, request, ["email", "link"], deviceNames) : []
-}
-
 /** Each sign-in gets a session of its own (session fixation), and the one it replaces ends. */
 async function endReplacedSession(auth: AuthContext, request: AuthRequest, live: LiveSession | null): Promise<void> {
   if (live === null) return
@@ -208,8 +197,7 @@ async function endReplacedSession(auth: AuthContext, request: AuthRequest, live:
   }
 }
 
-function signInMessage(proof: Proof, { user, account, profile, isNewUser }: Identity) {
-  if (proof.kind === "credentials") return { user, account }
+function signInMessage({ user, account, profile, isNewUser }: Identity) {
   return { user, account, ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }) }
 }
 

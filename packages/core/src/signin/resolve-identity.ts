@@ -5,14 +5,14 @@ import type { Identity } from "../model/session-strategy.js"
 import type { LinkDecision } from "../model/signin.js"
 import { mutexOf } from "../primitives/state.js"
 import { idText } from "../session/live-session.js"
-import { type Decided, type StoredProof, enroll, passkeyIn } from "./enroll.js"
+import { type Decided, type Enrollable, enroll } from "./enroll.js"
 import { type LinkTarget, assertHolder, assertLinkable, removeLink } from "./link.js"
-import type { Identified } from "./steps.js"
+import type { Identified } from "../model/proof-steps.js"
 
 interface Resolution {
   readonly auth: AuthContext
   readonly adapter: Adapter
-  readonly proof: StoredProof
+  readonly enrollable: Enrollable
   /** Sign-ins with one of the same keys run one after the other, since not every database has a unique index. */
   readonly keys: readonly string[]
   readonly owner: AdapterUser | null
@@ -24,14 +24,14 @@ interface Resolution {
 
 /** Agrees with the database on who is signing in. */
 export function resolveIdentity(resolution: Resolution): Promise<Identified> {
-  const { auth, adapter, proof, keys, owner, findOwner, decide } = resolution
+  const { auth, adapter, enrollable, keys, owner, findOwner, decide } = resolution
   return mutexOf(auth).runExclusive(keys, async () => {
     const decided = await decide(owner ?? (await findOwner()))
     try {
-      return identified(resolution, decided, await enroll(auth, adapter, proof, decided))
+      return identified(resolution, decided, await enroll(auth, adapter, enrollable, decided))
     } catch (cause) {
       const again = await decideAgain(resolution, decided.decision, cause)
-      return identified(resolution, again, await enroll(auth, adapter, proof, again))
+      return identified(resolution, again, await enroll(auth, adapter, enrollable, again))
     }
   })
 }
@@ -44,13 +44,13 @@ const pauseMs = 100
  * decided once more. If the decision is the same, the error stands.
  */
 async function decideAgain(resolution: Resolution, first: LinkDecision, cause: unknown): Promise<Decided> {
-  const { auth, adapter, proof, findOwner, findHolder, decide } = resolution
+  const { auth, adapter, enrollable, findOwner, findHolder, decide } = resolution
   if (first.kind === "resume") {
     // The application agreed to this user, so no other one may sign in.
-    if (cause instanceof AdapterError) await assertHolder(proof, first, findHolder)
+    if (cause instanceof AdapterError) await assertHolder(enrollable.lost, first, findHolder)
     throw cause
   }
-  if (proof.kind === "account" && adapter.transaction === undefined) await auth.runtime.sleep?.(pauseMs)
+  if (enrollable.link !== undefined && adapter.transaction === undefined) await auth.runtime.sleep?.(pauseMs)
   const again = await decide(await findOwner())
   const { decision, reread } = again
   if (!isSameDecision(first, decision)) return again
@@ -64,11 +64,11 @@ function isSameDecision(first: LinkDecision, second: LinkDecision): boolean {
 }
 
 function identified(resolution: Resolution, { decision, reread, asked }: Decided, identity: Identity): Identified {
-  const { auth, proof, findHolder } = resolution
-  const assertHeld = () => assertHolder(proof, identity, findHolder)
+  const { auth, enrollable, findHolder } = resolution
+  const assertHeld = () => assertHolder(enrollable.lost, identity, findHolder)
   if (decision.kind === "resume") return { identity, assertHolds: assertHeld }
   // Adapters over an index that lags may not find a new account, so it's only looked up if it can be taken over.
-  const canLose = proof.kind !== "mailbox" && auth.security.reclaimMailbox && !isVerified(identity)
+  const canLose = enrollable.link !== undefined && auth.security.reclaimMailbox && !isVerified(identity)
   if (decision.kind !== "link" || reread === undefined) {
     return canLose ? { identity, assertHolds: assertHeld } : { identity }
   }
@@ -89,11 +89,11 @@ function isVerified({ user }: Identity): boolean {
 
 /** The session that asked for the link may have ended after the link was stored. */
 async function assertLinked(
-  { auth, adapter, proof }: Resolution,
+  { auth, adapter, enrollable: { link } }: Resolution,
   target: LinkTarget,
   { account }: Identity,
 ): Promise<void> {
-  if (proof.kind === "mailbox") return
+  if (link === undefined) return
   try {
     // A transaction reads what is stored. Outside of it, the adapter may read a replica that lags.
     if (adapter.transaction === undefined) await assertLinkable(adapter, target)
@@ -101,7 +101,7 @@ async function assertLinked(
   } catch (cause) {
     if (!(cause instanceof AccessDenied)) throw cause
     const linked = { ...account, userId: target.user.id } as AdapterAccount
-    await removeLink(adapter, passkeyIn(proof), linked)
+    await removeLink(adapter, linked, link.removeRest)
     await auth.events.unlinkAccount({ user: target.user, account: linked })
     throw cause
   }

@@ -153,7 +153,11 @@ attack("RATE-03", "an address that a client made up refuses its owner nothing", 
 })
 
 /** A clock whose time passes while a request waits. */
-function passing(): { readonly waits: number[]; readonly runtime: NonNullable<AuthConfig["runtime"]> } {
+function passing(): {
+  readonly waits: number[]
+  readonly runtime: NonNullable<AuthConfig["runtime"]>
+  advance(milliseconds: number): void
+} {
   const { now, advance } = frozenClock()
   const waits: number[] = []
   const sleep = async (milliseconds: number) => {
@@ -161,7 +165,7 @@ function passing(): { readonly waits: number[]; readonly runtime: NonNullable<Au
     await Promise.resolve()
     advance(milliseconds)
   }
-  return { waits, runtime: { now, sleep } }
+  return { waits, runtime: { now, sleep }, advance }
 }
 
 attack("RATE-03", "the owner's first attempt at another address waits for its turn", async (mode) => {
@@ -173,6 +177,17 @@ attack("RATE-03", "the owner's first attempt at another address waits for its tu
     "https://app.test",
   )
   expect(waits).toEqual([2000])
+})
+
+attack("RATE-03", "four requests for a user wait in a minute, and more only after it", async (mode) => {
+  const { waits, runtime, advance } = passing()
+  const its = site({ ...proxied, runtime }, mode)
+  await tally(30, (at) => its.tryPassword("owner", "guess", six(at)))
+  expect(await tally(6, (at) => its.tryPassword("owner", "guess", addressed(at)))).toEqual({ 302: 4, 429: 2 })
+  expect(waits).toEqual([2000, 2000, 2000, 2000])
+  advance(60_000)
+  expect(await tally(2, (at) => its.tryPassword("owner", "guess", addressed(100 + at)))).toEqual({ 302: 2 })
+  expect(waits).toHaveLength(5)
 })
 
 attack("RATE-03", "few requests wait at the same time, and the others get 429 at once", async (mode) => {

@@ -50,7 +50,7 @@ async function begun(
   const outcome = await start(its.auth, its.provider, its.incoming({ method: "POST", query }))
   if (outcome.kind !== "redirect") throw new Error("the sign-in leads nowhere")
   const { searchParams } = new URL(outcome.to)
-  const flow = await findFlow(its.provider, its.incoming({ cookies: outcome.cookies }), {
+  const flow = await findFlow(its.auth, its.provider, its.incoming({ cookies: outcome.cookies }), {
     state: searchParams.get("state") ?? "",
   })
   return { searchParams, flow }

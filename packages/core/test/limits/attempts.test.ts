@@ -136,6 +136,13 @@ describe("configured limits", () => {
     expect(await tally(4, () => its.tryPassword("ada", "wrong", ada))).toEqual({ 302: 2, 429: 2 })
   })
 
+  test("that are `undefined` keep their default", async () => {
+    const limits = { credentials: { identifier: undefined }, email: undefined } as const
+    const its = site({ rateLimit: { limits } })
+    expect(await tally(31, () => its.tryPassword("ada"))).toEqual({ 302: 30, 429: 1 })
+    expect(await tally(11, () => its.askForLink("ada@app.test"))).toEqual({ 302: 10, 429: 1 })
+  })
+
   test("for a mailbox or an account do not count requests that name none", async () => {
     const limits = { callback: { identifier: { points: 1, seconds: 60 }, address: false } } as const
     const its = site({ rateLimit: { limits } })

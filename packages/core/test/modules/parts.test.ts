@@ -4,7 +4,7 @@ import { CredentialsSignin } from "@latchkey/core/errors"
 import type { AccountEmail } from "@latchkey/core/types"
 import { describe, expect, test } from "vitest"
 import { mailbox } from "../flows/signin/setup.js"
-import { code, errors, memoryAdapter, siteOf } from "./setup.js"
+import { code, errors, memoryAdapter, type Site, siteOf } from "./setup.js"
 
 const withParts = (parts: ModuleParts, id = "m") => defineModule({ id, load: async () => parts })
 
@@ -84,14 +84,57 @@ describe("the account page", () => {
   })
 })
 
-test("texts are in the language of the user; English stands in for what is missing", async () => {
+describe("texts", () => {
   const hello = route("GET", "hello", { session: "none" }, ({ json, text, language }) =>
     json([language, text("hello"), text("bye")]),
   )
-  const texts = { en: { hello: "Hello", bye: "Bye" }, de: async () => ({ default: { hello: "Hallo" } }) }
-  const { browser } = await siteOf([withParts({ routes: [hello], texts })])
-  const response = await browser.fetch("/auth/m/hello", { headers: { "accept-language": "de-AT" } })
-  expect(await response.json()).toEqual(["de", "Hallo", "Bye"])
+  const english = { hello: "Hello", bye: "Bye" }
+  const saying = (texts: NonNullable<ModuleParts["texts"]>, id?: string) => withParts({ routes: [hello], texts }, id)
+
+  /** Asks each module in a language, and returns the warnings about texts so far. */
+  async function asked(
+    { browser, log }: Site,
+    tag: string,
+    ids: readonly string[] = ["m"],
+  ): Promise<readonly string[]> {
+    for (const id of ids) await browser.fetch(`/auth/${id}/hello`, { headers: { "accept-language": tag } })
+    return log.entries.filter(({ text }) => text.includes("`texts`")).map(({ text }) => text)
+  }
+
+  test("are in the language of the user; English stands in for what is missing", async () => {
+    const { browser } = await siteOf([saying({ en: english, de: async () => ({ default: { hello: "Hallo" } }) })])
+    const response = await browser.fetch("/auth/m/hello", { headers: { "accept-language": "de-AT" } })
+    expect(await response.json()).toEqual(["de", "Hallo", "Bye"])
+  })
+
+  test("that are missing are one warning for each module and language", async () => {
+    const site = await siteOf([saying({ en: english, de: { hello: "Hallo" } }), saying({ en: english }, "other")])
+    const both = ["m", "other", "m", "other"]
+    const german = [
+      "invalid-option modules: m lacks texts in de, and shows them in English. Add to its `texts`: bye",
+      "invalid-option modules: other lacks texts in de, and shows them in English. Add to its `texts`: hello, bye",
+    ]
+    expect(await asked(site, "de-AT", both)).toEqual(german)
+    expect(await asked(site, "fr", both)).toHaveLength(4)
+  })
+
+  test("that are missing are one warning for all configurations of a site", async () => {
+    const adapter = memoryAdapter()
+    const modules = [saying({ en: english })]
+    expect(await asked(await siteOf(modules, { adapter }), "de")).toHaveLength(1)
+    expect(await asked(await siteOf(modules, { adapter }), "de")).toEqual([])
+  })
+
+  test.each([
+    ["English", "en", { en: english }],
+    ["a region of English", "en-GB", { en: english, "en-GB": { bye: "Cheerio" } }],
+    ["a language that the application doesn't have", "sw", { en: english }],
+    ["a language that has all of them", "de", { en: english, de: { hello: "Hallo", bye: "Tschüs" } }],
+    ["a region of such a language", "de-CH", { en: english, de: { hello: "Hallo", bye: "Tschüs" } }],
+  ])("are no warning in %s", async (_, tag, texts) => {
+    const messages = { "de-CH": {}, "en-GB": {} }
+    expect(await asked(await siteOf([saying(texts)], { i18n: { messages } }), tag)).toEqual([])
+  })
 })
 
 test("a module sends an email with the email provider, which counts towards its limits", async () => {

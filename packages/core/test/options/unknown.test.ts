@@ -171,6 +171,7 @@ test("several unknown options are one error under strict", async () => {
   const config = configOf({ security: "strict", sesion: {}, pages: { login: "/login" }, logger })
   await Auth(new Request(`${origin}/auth/csrf`), config)
   expect(entries.map(({ message }) => message)).toEqual([
+    "experimental-webauthn",
     expect.stringMatching(/2 problems:\n- sesion: .*\n- pages\.login: /),
   ])
 })

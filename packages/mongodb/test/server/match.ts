@@ -44,7 +44,10 @@ const tests: Readonly<Record<string, (value: unknown, operand: unknown) => boole
   $eq: isSame,
   $in: (value, operand) => Array.isArray(operand) && operand.some((each: unknown) => isSame(value, each)),
   $not: (value, operand) => !meetsAll(value, Object(operand)),
-  $lt: (value, operand) => areDates(value, operand) && Number(value) < Number(operand),
+  $lt: (value, operand) =>
+    typeof operand === "string"
+      ? areTexts(value, operand) && String(value) < operand
+      : areDates(value, operand) && Number(value) < Number(operand),
   $lte: (value, operand) => areDates(value, operand) && Number(value) <= Number(operand),
   $gt: (value, operand) => areTexts(value, operand) && String(value) > String(operand),
   $gte: (value, operand) => areTexts(value, operand) && String(value) >= String(operand),

@@ -29,12 +29,13 @@ export function recordStore({ run }: Commands, root: string): RecordStore {
       const values = [...indexEntry(index), kind, String(limit + 1), ...(after === undefined ? [] : [after])]
       if (!values.every(isStorable)) return { records: [] }
       const found = await run(scripts.find, root, values)
-      if (!Array.isArray(found)) throw unexpected()
-      const records = found.map(([name, flat]: readonly unknown[]) => recordOf(String(name), flat))
-      return pageOf(
-        records.filter((record) => record !== null),
-        limit,
-      )
+      return pageOf(recordsOf(found), limit)
+    },
+    list: async (kind, { limit, after = "0" }) => {
+      const answer = await run(scripts.list, root, [kind, String(limit), after])
+      if (!Array.isArray(answer)) throw unexpected()
+      const [next, found] = answer as readonly unknown[]
+      return { records: recordsOf(found), next: String(next) === "0" ? undefined : String(next) }
     },
     insert: async (record, now) => {
       assertRecord(record)
@@ -75,6 +76,12 @@ function written(each: RecordWrite): object {
     throw new TypeError("The text contains a lone surrogate, which Redis can't store. Remove it.")
   }
   return { write: each.write, name: nameOf({ kind, key }), record: Object.fromEntries(given) }
+}
+
+function recordsOf(found: unknown): readonly StoredRecord[] {
+  if (!Array.isArray(found)) throw unexpected()
+  const records = found.map(([name, flat]: readonly unknown[]) => recordOf(String(name), flat))
+  return records.filter((record) => record !== null)
 }
 
 /** @param flat names and values of the fields in turns, and none for a record that doesn't exist */

@@ -93,6 +93,17 @@ while #found < limit do
 end
 return found`)
 
+/** The server looks at about as many keys as the limit says, of any kind. */
+export const list: Script = script(`
+local first = keyOf(ARGV[1] .. ":")
+local pattern = string.gsub(first, "[*?%[%]\\\\]", "\\\\%0") .. "*"
+local answer = redis.call("SCAN", ARGV[3], "MATCH", pattern, "COUNT", ARGV[2])
+local found = {}
+for _, key in ipairs(answer[2]) do
+  found[#found + 1] = {string.sub(key, #keyOf("") + 1), redis.call("HGETALL", key)}
+end
+return {answer[1], found}`)
+
 /** Checks all writes before the first one, because Redis doesn't undo what a script did. */
 export const write: Script = script(`
 local now, writes, owner = tonumber(ARGV[1]), cjson.decode(ARGV[2]), ARGV[3]

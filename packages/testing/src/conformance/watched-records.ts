@@ -35,6 +35,7 @@ export function watchRecords(records: RecordStore, prefix: string): WatchedRecor
     atomic: records.atomic,
     get: (kind, key) => records.get(kind, key),
     find: (kind, index, page) => records.find(kind, index, page),
+    list: (kind, page) => records.list(kind, page),
     removeOwned: (owner) => records.removeOwned(owner),
     insert: (record, now) => write([record], () => records.insert(record, now)),
     swap: (record, now) => write([record], () => records.swap(record, now)),

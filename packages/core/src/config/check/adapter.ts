@@ -32,7 +32,7 @@ export function* adapterProblems(
 }
 
 function requiredMethods(database: boolean, used: readonly ProviderFeature[]): readonly AdapterMethod[] {
-  return [...(database ? forSessions : []), ...used.flatMap(({ needsAdapter }) => needsAdapter?.methods ?? [])]
+  return [...used.flatMap(({ needsAdapter }) => needsAdapter?.methods ?? []), ...(database ? forSessions : [])]
 }
 
 /** Auth.js v5 checks no session methods next to email sign-in, and not whether a member is a function. */

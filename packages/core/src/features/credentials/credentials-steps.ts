@@ -3,17 +3,27 @@ import { withRequest } from "../../http/auth-request.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { Identity } from "../../model/session-strategy.js"
-import type { CredentialsProof } from "../../model/signin.js"
+import type { Proof } from "../../model/signin.js"
+import type { User } from "../../model/user.js"
 import { hasSessions } from "../../session/revocation.js"
-import type { ProofSteps } from "../../signin/steps.js"
+import type { ProofSteps } from "../../model/proof-steps.js"
+
+/** The application's `authorize` returned the user. */
+export interface CredentialsProof extends Proof {
+  readonly user: User & { readonly id: string }
+  readonly credentials: Readonly<Record<string, unknown>>
+}
 
 /** The application's `authorize` returned a user. */
 export function credentialsSteps(auth: AuthContext, request: AuthRequest, proof: CredentialsProof): ProofSteps {
   const { user, account, credentials } = proof
   return {
+    amr: "pwd",
+    countedAs: ["credentials"],
     findOwner: async () => null,
     signInParams: () => withRequest({ user, account, credentials }, request),
     resolve: async () => ({ user: (await auth.adapter?.getUser?.(user.id)) ?? user, isNewUser: false }),
+    signInMessage: ({ user: signedIn, account: own }) => ({ user: signedIn, account: own }),
     identify: async () => ({ identity: await identify(auth, proof) }),
   }
 }

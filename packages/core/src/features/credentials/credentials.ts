@@ -2,22 +2,22 @@ import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../.
 import { toRequest } from "../../http/auth-request.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
-import { limitsFor } from "../rate-limits/default-limits.js"
-import { deviceNamesOf, identifiersOf } from "../rate-limits/identifier.js"
-import { isOnlySecret, isSecretField } from "../rate-limits/identifying-fields.js"
-import { consumeAttempt } from "../rate-limits/limiter.js"
+import { consumeAttempt, isLimited } from "../../limits/attempts.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
-import type { CredentialsProof, ResolvedProvider } from "../../model/signin.js"
+import type { ResolvedProvider } from "../../model/signin.js"
 import type { Awaitable, User } from "../../model/user.js"
 import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { once } from "../../primitives/awaitable.js"
 import { isInexact } from "../../primitives/exact-json.js"
-import { scopedToApplication } from "../../primitives/state.js"
+import { stateOf } from "../../primitives/state.js"
 import { usableId } from "../../signin/stored-users.js"
 import { type Credentials, credentialsIn } from "./fields.js"
+import { type CredentialsProof, credentialsSteps } from "./credentials-steps.js"
+import { deviceNamesOf, identifiersOf } from "./identifiers.js"
+import { isOnlySecret, isSecretField } from "./identifying-fields.js"
 
 /** Says whose credentials these are. `null`: they're wrong. */
 type Check = (
@@ -34,6 +34,7 @@ export const credentials: Method = credentialsMethod((_, request, provider, give
 
 export function credentialsMethod(check: Check): Method {
   return {
+    steps: credentialsSteps,
     /** Credentials go to the callback route, so the sign-in route only shows the form. */
     start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
     finish: async (auth, provider, request) => finish(auth, provider, request, check),
@@ -59,17 +60,16 @@ async function finish(
   const { user, isNameless } = identified(auth, provider, accepted(await check(auth, request, provider, given)))
   // A successful sign-in doesn't count against the rate limit.
   await refund()
-  const isLimited = limitsFor(auth.rateLimit, "credentials") !== undefined
-  if (isLimited && identifiers().length === 0) warnUnlimited(auth, provider, typed)
+  const isCounted = isLimited(auth.rateLimit, "credentials")
+  if (isCounted && identifiers().length === 0) warnUnlimited(auth, provider, typed)
   return {
-    kind: "credentials",
     provider,
     user,
     account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
     credentials: given,
     ...(isNameless && { isNameless }),
     callbackUrl: undefined,
-    deviceNames: isLimited ? deviceNames() : [],
+    deviceNames: isCounted ? deviceNames() : [],
   }
 }
 
@@ -105,7 +105,7 @@ function notRounded(id: unknown): unknown {
   )
 }
 
-const throttleOf = scopedToApplication("credentials-warnings", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = stateOf("credentials-warnings", () => createThrottle({ maxListeners: 100 }))
 
 function warnOnce(auth: AuthContext, provider: CredentialsProvider): void {
   if (!throttleOf(auth).allows(provider.id, auth.logSink, auth.runtime.now())) return

@@ -2,14 +2,14 @@ import { commonOf } from "../../config/common-provider.js"
 import { type Problem, type Warning, invalid } from "../../config/check/problem.js"
 import { securityMode } from "../../config/presets.js"
 import { type ProviderFeature, inSentence, nameOf } from "../../config/provider-feature.js"
+import { isLimited } from "../../limits/attempts.js"
 import type { Method } from "../../model/auth.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { CredentialsConfig, CredentialsProvider } from "../../model/credentials-provider.js"
 import { seamOf } from "../../module/seam-of.js"
 import { once } from "../../primitives/awaitable.js"
 import { refuseAll } from "../../provider-kit/refuse-all.js"
-import { limitsFor } from "../rate-limits/default-limits.js"
-import { isOnlySecret } from "../rate-limits/identifying-fields.js"
+import { isOnlySecret } from "./identifying-fields.js"
 
 /** Sign-in with a form that the application checks, or a module. */
 export const credentials: ProviderFeature<CredentialsConfig> = {
@@ -67,7 +67,7 @@ function* credentialsProblems(path: string, provider: CredentialsConfig, config:
 }
 
 function* credentialsWarnings(path: string, provider: CredentialsConfig, config: AuthConfig): Generator<Warning> {
-  if (limitsFor(config.rateLimit ?? {}, "credentials") === undefined) return
+  if (!isLimited(config.rateLimit ?? {}, "credentials")) return
   if (!isOnlySecret({ credentials: provider.credentials ?? {}, identifier: provider.identifier })) return
   const problem = `No field of ${inSentence(provider)} says who the user is, so guesses are limited per IP address only`
   yield { code: "user-not-limited", detail: `${path}: ${problem}. ${setIdentifier}` }

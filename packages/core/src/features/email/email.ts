@@ -5,20 +5,21 @@ import { redirect } from "../../http/auth-result.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { failureMessage } from "../../http/failure-message.js"
 import { callbackUrlOf, resolveCallbackUrl, toRoute } from "../../http/redirect.js"
-import { emailIdentifier } from "../rate-limits/identifier.js"
-import { consumeAttempt } from "../rate-limits/limiter.js"
+import { emailIdentifier } from "../../limits/one-spelling.js"
+import { consumeAttempt } from "../../limits/attempts.js"
 import { maxLinkEmail, maxLinkToken } from "../../limits/of-input.js"
 import { maxCodeAge } from "../../mail/message.js"
 import type { AdapterUser, VerificationToken } from "../../model/adapter.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../../model/http.js"
-import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
+import type { ResolvedProvider } from "../../model/signin.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { once } from "../../primitives/awaitable.js"
 import { within } from "../../primitives/runtime.js"
 import { mayNameRecord } from "../../session/records.js"
-import { type SignInParams, askSignIn } from "../../signin/authorize.js"
+import type { SignInParams } from "../../model/proof-steps.js"
+import { askSignIn } from "../../signin/authorize.js"
 import { userWithEmail } from "../../signin/stored-users.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
 import { confirmation } from "./confirmation.js"
@@ -35,6 +36,7 @@ import {
 import { type CodeTicket, deviceThatAsked, rememberLink, rememberUse } from "./sent-links.js"
 import { sentStep } from "./sent-step.js"
 import { type TokenStore, assertOpen, consumeToken, stored, tokenStore } from "./token.js"
+import { type MailboxProof, mailboxSteps } from "./mailbox-steps.js"
 
 /** For sending an email. Milliseconds. */
 const timeoutMs = 10_000
@@ -44,6 +46,7 @@ const maxCallbackUrlLength = 512
 
 /** A link, and a code, sent to a mailbox. In another browser the link shows a button, so link scanners don't consume it. */
 export const email: Method = {
+  steps: mailboxSteps,
   async start(auth, given, request) {
     const provider = emailProvider(given)
     const normalized = once(() => identifierOf(auth, provider, request.body["email"]))
@@ -158,7 +161,6 @@ function proofOf(
 ): MailboxProof {
   rememberUse(auth, used, true)
   return {
-    kind: "mailbox",
     provider,
     email: used.identifier,
     account: { providerAccountId: used.identifier, type: "email", provider: provider.id },

@@ -8,7 +8,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
 import { keepSecret } from "../../observability/in-flight.js"
-import { createBoundedMap, mutexOf, scopedToSite } from "../../primitives/state.js"
+import { createBoundedMap, mutexOf, stateOf } from "../../primitives/state.js"
 import type { AskedLink, CodeTicket, StoredRow } from "./sent-links.js"
 import { checkedToken } from "../../signin/email-links.js"
 import { tokenStore } from "./token.js"
@@ -168,7 +168,7 @@ export const maxTries = 5
 /** Each wrong try ends the stored token this much sooner. Some databases store whole seconds. Milliseconds. */
 const step = 10_000
 
-const tries = scopedToSite("code-tries", () => createBoundedMap<string, number>(10_000))
+const tries = stateOf("code-tries", () => createBoundedMap<string, number>(10_000))
 
 /** How many wrong codes were tried in this process that may have been meant for this link. */
 export function triesOf(auth: AuthContext, { token }: AskedLink): number {

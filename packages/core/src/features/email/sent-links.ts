@@ -2,7 +2,7 @@ import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { RequestingDevice } from "../../model/flow.js"
 import type { AuthRequest } from "../../model/http.js"
-import { createBoundedMap, scopedToSite } from "../../primitives/state.js"
+import { createBoundedMap, stateOf } from "../../primitives/state.js"
 import { deviceOf } from "../../session/details.js"
 
 interface Sent {
@@ -15,7 +15,7 @@ interface Sent {
 }
 
 /** Links by their rows, in the memory of this process: pages only say it if it's known. */
-const sentLinks = scopedToSite("sent-links", () => createBoundedMap<string, Sent>(10_000))
+const sentLinks = stateOf("sent-links", () => createBoundedMap<string, Sent>(10_000))
 
 /** How long it's known that a link has expired. Milliseconds. */
 const memory = 86_400_000

@@ -1,5 +1,5 @@
 import { toRoute } from "../../http/redirect.js"
-import { resendAfter } from "../rate-limits/default-limits.js"
+import { resendAfter } from "./resend.js"
 import type { EmailSentStep } from "../../model/flow.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import type { AuthRequest } from "../../model/http.js"

@@ -1,6 +1,6 @@
 import { toRoute } from "../../http/redirect.js"
 import { duration, fill } from "../../i18n/fill.js"
-import { resendAfter } from "../rate-limits/default-limits.js"
+import { resendAfter } from "./resend.js"
 import type { CodeForm, SentEmail } from "../../model/http.js"
 import { type Html, attributes, html } from "../../html/html.js"
 import { imageOf } from "../../html/image.js"

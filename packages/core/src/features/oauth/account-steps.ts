@@ -1,19 +1,50 @@
-import { AccessDenied, InvalidCheck } from "../../errors.js"
+import { type AuthError, InvalidCheck, OAuthAccountNotLinked, OAuthCallbackError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { maxAccounts } from "../../limits/of-growth.js"
-import type { SignInParams } from "../../signin/authorize.js"
-import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
-import type { AccountProof, LinkDecision } from "../../model/signin.js"
-import { idText, isRecentSignIn } from "../../session/live-session.js"
-import { type Decided, decidedUser } from "../../signin/enroll.js"
-import { decideLink } from "../../signin/link.js"
+import type { LinkDecision, Proof } from "../../model/signin.js"
+import type { Account, Profile, User } from "../../model/user.js"
+import { idText } from "../../session/live-session.js"
+import {
+  type Decided,
+  type Enrollable,
+  type Enrollment,
+  type LinkParts,
+  call,
+  createUser,
+  decidedUser,
+  linkTo,
+  lockTarget,
+} from "../../signin/enroll.js"
+import { accountLost, assertRecentSignIn, decideLink, emailInUse } from "../../signin/link.js"
 import { resolveIdentity } from "../../signin/resolve-identity.js"
-import type { ProofSteps } from "../../signin/steps.js"
+import type { ProofSteps, SignInParams } from "../../model/proof-steps.js"
+import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
+import { keepTokens } from "./provider-tokens.js"
+
+/** The provider vouches for one of its accounts. */
+export interface AccountProof extends Proof {
+  /** The result of `profile()`, with a random id and the normalized email. */
+  readonly user: User & { readonly id: string }
+  readonly profile: Profile
+  /** What is stored: the result of the provider's `account()`, and the keys of the account. */
+  readonly stored: Account
+  /** Whether the provider says that the user has verified the email. `undefined`: it doesn't say. */
+  readonly emailVerified: boolean | undefined
+  readonly intent: LinkIntent
+}
+
+/** Who started the flow. Kept in its sealed cookie. */
+export interface LinkIntent {
+  /** The user who was signed in when the flow started. */
+  readonly userId: string | undefined
+  /** The caller passed `link: true`. */
+  readonly explicit: boolean
+}
 
 /** A provider vouches for one of its accounts. */
 export function accountSteps(auth: AuthContext, request: AuthRequest, proof: AccountProof): ProofSteps {
@@ -22,18 +53,54 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   const { account } = proof
   const { provider, providerAccountId } = account
   const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
+  const enrollable = enrollableAccount(auth, proof)
   // The email of an account may change between two sign-ins.
   const keys = [`${provider} ${providerAccountId}`, ...(proof.user.email ? [canonicalEmail(proof.user.email)] : [])]
   return {
+    amr: "fed",
     findOwner,
     signInParams: (owner) => signInParams(request, proof, owner),
     resolve: async (owner, current) =>
-      decidedUser(auth, proof, await decideFor(auth, adapter, proof, { owner, current })),
+      decidedUser(enrollable, await decideFor(auth, adapter, proof, { owner, current })),
     identify(owner, current) {
       const decide = (user: AdapterUser | null) => decideFor(auth, adapter, proof, { owner: user, current })
-      return resolveIdentity({ auth, adapter, proof, keys, owner, findOwner, findHolder: findOwner, decide })
+      return resolveIdentity({ auth, adapter, enrollable, keys, owner, findOwner, findHolder: findOwner, decide })
     },
   }
+}
+
+function enrollableAccount(auth: AuthContext, proof: AccountProof): Enrollable {
+  const link: LinkParts = {
+    profile: proof.user,
+    add: async (adapter, account) => void (await call(adapter, "linkAccount")(account)),
+  }
+  return {
+    newUser: proof.user,
+    link,
+    kept: () => keepTokens(auth, proof.stored),
+    refusal: (reason) => refusal(auth, proof, reason),
+    lost: accountLost,
+    async store(enrollment, decision) {
+      const { account, profile } = proof
+      const isNewUser = decision.kind === "create"
+      if (decision.kind === "link") await lockTarget(enrollment, decision.user)
+      const user = isNewUser ? await createUser(enrollment, proof.user, proof.emailVerified) : decision.user
+      if (decision.kind === "resume") await refreshTokens(enrollment, user)
+      else await linkTo(enrollment, link, user, isNewUser)
+      return { user, account: { ...account, userId: user.id }, profile, isNewUser }
+    },
+  }
+}
+
+async function refreshTokens({ adapter, kept }: Enrollment, user: AdapterUser): Promise<void> {
+  await adapter.updateAccount?.({ ...kept, userId: user.id } as AdapterAccount)
+}
+
+/** Under `"explicit"`, a visitor who hasn't verified an email doesn't learn that it has an account here. */
+function refusal({ security }: AuthContext, { emailVerified, provider }: AccountProof, reason: string): AuthError {
+  const isUnverified = emailVerified !== true && reason === emailInUse
+  const Kind = isUnverified && security.linking === "explicit" ? OAuthCallbackError : OAuthAccountNotLinked
+  return new Kind(`The sign-in was refused because ${reason}`, { provider: provider.id })
 }
 
 /** Modules keep what belongs to a user by the id, so it has to be the same at each sign-in. */
@@ -45,6 +112,7 @@ function named(proof: AccountProof): AccountProof {
 function stepsWithoutAdapter(request: AuthRequest, proof: AccountProof): ProofSteps {
   const { user, account, profile } = proof
   return {
+    amr: "fed",
     findOwner: async () => null,
     signInParams: () => signInParams(request, proof, null),
     resolve: async () => ({ user, isNewUser: false }),
@@ -102,11 +170,6 @@ function linkTarget(
   if (!intent.explicit) return null
   assertRecentSignIn(auth, live)
   return current
-}
-
-export function assertRecentSignIn({ runtime }: AuthContext, live: LiveSession | null): void {
-  if (isRecentSignIn(live?.authenticatedAt, runtime.now())) return
-  throw new AccessDenied("Linking an account needs a recent sign-in. Sign in again first")
 }
 
 /** Whether the provider's word on the email is enough to sign in as the user who has that email. */

@@ -7,7 +7,7 @@ import { maxAuthorizationCode, maxCallbackParam, maxIssuer, maxProviderError, ma
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
-import type { AccountProof } from "../../model/signin.js"
+import type { AccountProof } from "./account-steps.js"
 import type { TokenSet } from "../../model/user.js"
 import { keepForRetry } from "../../observability/error-reports.js"
 import { signedInUserId } from "../../session/current.js"
@@ -48,7 +48,9 @@ export async function finish(
   const params = await resumedParams(provider, request, received)
   const authjs = await findForeignAttempt(auth, provider, request, params)
   const flow =
-    authjs === undefined ? await findFlow(provider, request, params) : await toFlow(auth, provider, request, authjs)
+    authjs === undefined
+      ? await findFlow(auth, provider, request, params)
+      : await toFlow(auth, provider, request, authjs)
   const detour = await resumeSameSite(auth, provider, request, { params, flow })
   if (detour !== undefined) return detour
 

@@ -8,7 +8,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
 import type { SignInProblem } from "../../model/signin-problem.js"
 import { keepSecret } from "../../observability/in-flight.js"
-import { createBoundedMap, processState } from "../../primitives/state.js"
+import { createBoundedMap, stateOf } from "../../primitives/state.js"
 import { type RequiredAuthentication, configuredRequirement, unsealRequirement } from "./required-authentication.js"
 
 /** One attempt to sign in: what was sent, and what a response must match. It lives sealed in a cookie of its own. */
@@ -116,13 +116,18 @@ async function surplus(provider: OAuthProvider, request: AuthRequest): Promise<r
  *
  * @throws InvalidCheck if this browser started none, or another one
  */
-export async function findFlow(provider: OAuthProvider, request: AuthRequest, { state }: Params): Promise<Flow> {
+export async function findFlow(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  request: AuthRequest,
+  { state }: Params,
+): Promise<Flow> {
   if (state === undefined && !provider.stateOptional) throw invalidCheck(provider, "the response has no state")
   const payload =
     state === undefined
       ? await onlyAttempt(provider, request)
       : await openFlow(request, cookieName(provider, request, state))
-  if (payload === undefined) return withoutAttempt(provider, request, state)
+  if (payload === undefined) return withoutAttempt(auth, provider, request, state)
   if (state === undefined && !isBound(provider, payload)) throw invalidCheck(provider, "only its state could prove it")
   if (state !== undefined && payload["state"] !== state)
     throw invalidCheck(provider, "the state belongs to another attempt")
@@ -141,20 +146,30 @@ async function onlyAttempt(provider: OAuthProvider, request: AuthRequest): Promi
 }
 
 /** Only `checks: ["none"]` accepts a response that this browser didn't request. */
-function withoutAttempt(provider: OAuthProvider, request: AuthRequest, state: string | undefined): Flow {
+function withoutAttempt(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  request: AuthRequest,
+  state: string | undefined,
+): Flow {
   if (provider.stateOptional && provider.checks.size === 0) {
     return { state: undefined, redirectUri: redirectUri(provider, request), requires: configuredRequirement(provider) }
   }
   throw invalidCheck(
     provider,
     "this browser has no attempt, or several, that it could belong to",
-    lossOf(provider, request, state),
+    lossOf(auth, provider, request, state),
   )
 }
 
 /** Why the attempt of a response can't be found, as far as this process can tell. */
-function lossOf(provider: OAuthProvider, request: AuthRequest, state: string | undefined): SignInProblem | undefined {
-  if (state !== undefined && answeredStates.get(state) !== undefined) return "used"
+function lossOf(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  request: AuthRequest,
+  state: string | undefined,
+): SignInProblem | undefined {
+  if (state !== undefined && answeredStates(auth).get(state) !== undefined) return "used"
   const names = flowNames(provider, request)
   if (names.length === 0) return "no-cookie"
   return state !== undefined && names.includes(cookieName(provider, request, state)) ? "expired" : undefined
@@ -181,7 +196,7 @@ function toFlow(provider: OAuthProvider, request: AuthRequest, payload: TokenPay
 }
 
 /** States that were answered, with 100,000 entries at most. No two attempts share a state. */
-const answeredStates = processState("answered-states", () => createBoundedMap<string, true>(100_000))
+const answeredStates = stateOf("answered-states", () => createBoundedMap<string, true>(100_000))
 
 /**
  * Refuses a copied cookie that is played back, also when the repetitions arrive in parallel (RFC 9700 §4.5). Each attempt
@@ -192,8 +207,9 @@ const answeredStates = processState("answered-states", () => createBoundedMap<st
 export function useOnce(auth: AuthContext, provider: OAuthProvider, { state }: Flow): void {
   if (state === undefined) return
   const now = auth.runtime.now()
-  if (answeredStates.get(state, now) !== undefined) throw invalidCheck(provider, "the response was used before", "used")
-  answeredStates.set(state, true, { expires: now + flowLifetime * 1000, now })
+  const answered = answeredStates(auth)
+  if (answered.get(state, now) !== undefined) throw invalidCheck(provider, "the response was used before", "used")
+  answered.set(state, true, { expires: now + flowLifetime * 1000, now })
 }
 
 /** Cookies of the attempt that a callback names, or of all attempts if the provider may omit `state`. */

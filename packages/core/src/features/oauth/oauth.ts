@@ -10,7 +10,7 @@ import {
 } from "../../errors.js"
 import { redirect } from "../../http/auth-result.js"
 import { callbackUrlOf, toProvider } from "../../http/redirect.js"
-import { countFailures } from "../rate-limits/limiter.js"
+import { countFailures } from "../../limits/attempts.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
@@ -19,6 +19,7 @@ import { keepForRetry } from "../../observability/error-reports.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { signedInUserId } from "../../session/current.js"
 import { clearAuthjsCookies, writeAuthjsCookies } from "./authjs-cookies.js"
+import { accountSteps } from "./account-steps.js"
 import { finish, repeatedParam } from "./finish.js"
 import { consumedCookies, redirectUri, writeFlowCookie } from "./flow.js"
 import { assertAllowedUrl, withProviderErrors } from "./guarded-fetch.js"
@@ -30,6 +31,7 @@ import { findForeignAttempt } from "./version4-attempt.js"
 
 /** Sign-in with OAuth 2.0 (RFC 6749, with the practices of RFC 9700) and OpenID Connect. */
 export const oauth: Method = {
+  steps: accountSteps,
   start: async (auth, provider, request) => start(auth, requireOAuth(provider), request),
   async finish(auth, provider, request) {
     // A guessed `state` or code counts, not a user who signs in often.

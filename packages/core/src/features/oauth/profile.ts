@@ -5,7 +5,6 @@ import { maxAccountId, maxProfileImage, maxProfileName, maxProfileNesting } from
 import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
-import type { AccountProof } from "../../model/signin.js"
 import type { Account, TokenSet } from "../../model/user.js"
 import { warnOfDropped } from "../../observability/dropped-fields.js"
 import { isInexact, nestsDeeper } from "../../primitives/exact-json.js"
@@ -20,6 +19,7 @@ import {
   problemOf,
   request,
 } from "./guarded-fetch.js"
+import type { AccountProof } from "./account-steps.js"
 import { clientOf } from "./server.js"
 import { type CallbackContext, type TokenExchange, contextOf, withParams } from "./token.js"
 import { claimsOf, publicKeyAlgorithms, verifySignature } from "./verify-token.js"
@@ -117,7 +117,6 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
   const { email: given, ...rest } = mapped
   const email = keptEmail(auth, provider.id, given)
   return {
-    kind: "account",
     provider,
     user: {
       ...withDisplayFields(auth, provider.id, rest),
@@ -247,7 +246,7 @@ interface DisplayFields {
   readonly image?: unknown
 }
 
-type Context = Pick<AuthContext, "adapter" | "logger" | "logSink" | "scope">
+type Context = Pick<AuthContext, "adapter" | "logger" | "logSink" | "site">
 
 /**
  * The result of `profile()` with a name and image that aren't too long: a malicious provider must not fill the database, and

@@ -230,7 +230,9 @@ describe("providers of other types", () => {
     [{ security: "strict" } as const, undefined, 900],
     [{}, 60, 60],
   ])("a link with %j and maxAge %j is valid for %d seconds", (more, maxAge, expected) => {
-    expect(resolveProvider(features.providers, { ...mail, maxAge }, { ...config, ...more }, runtime)).toMatchObject({ maxAge: expected })
+    expect(resolveProvider(features.providers, { ...mail, maxAge }, { ...config, ...more }, runtime)).toMatchObject({
+      maxAge: expected,
+    })
   })
 
   test("a transport object is passed on by reference, not merged", () => {
@@ -256,12 +258,18 @@ describe("providers of other types", () => {
   })
 
   test("a passkey provider keeps its options", () => {
-    const found = resolveProvider(features.providers, { id: "p", name: "P", type: "webauthn", option: 1 }, config, runtime)
+    const found = resolveProvider(
+      features.providers,
+      { id: "p", name: "P", type: "webauthn", option: 1 },
+      config,
+      runtime,
+    )
     expect(found).toMatchObject({ config: { option: 1 } })
   })
 
   test("a provider's own method is used", () => {
-    const method = async () => ({ start: async () => ({}) as never, finish: async () => ({}) as never })
+    const unused = async () => ({}) as never
+    const method = async () => ({ start: unused, finish: unused, steps: () => ({}) as never })
     expect(resolveProvider(features.providers, { ...oauth(), method }, config, runtime).method).toBe(method)
   })
 
@@ -280,6 +288,8 @@ describe("providers of other types", () => {
       "finish",
     ],
   ])("the method of each type is loaded on first use (%#)", async (given, member) => {
-    expect(await resolveProvider(features.providers, makeProvider(given), config, runtime).method()).toHaveProperty(member)
+    expect(await resolveProvider(features.providers, makeProvider(given), config, runtime).method()).toHaveProperty(
+      member,
+    )
   })
 })

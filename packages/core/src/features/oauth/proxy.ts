@@ -7,7 +7,7 @@ import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { isLoopback } from "../../primitives/ip-address.js"
-import { scopedToApplication } from "../../primitives/state.js"
+import { stateOf } from "../../primitives/state.js"
 import { isShared } from "./authjs-cookies.js"
 import { callbackUri, cookieName, flowLifetime, invalidCheck, openedIn, proxyInFront } from "./flow.js"
 
@@ -108,7 +108,7 @@ function assertForwarded(auth: AuthContext, { target, named }: Target): void {
   )
 }
 
-const throttleOf = scopedToApplication("unnamed-deployments", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = stateOf("unnamed-deployments", () => createThrottle({ maxListeners: 100 }))
 
 function warnOnce(auth: AuthContext, { origin }: URL): void {
   if (!throttleOf(auth).allows("forwarded", auth.logSink, auth.runtime.now())) return

@@ -9,7 +9,7 @@ import { thisSite } from "../../html/source.js"
 import type { PageContext, PageOf, View } from "../../html/view.js"
 
 /** The form of a factor. The user isn't signed in yet. */
-export function factorPage(context: PageContext, { form, step, error }: PageOf<"factor">): View {
+export function factorPage(context: PageContext, { form, step, error, script }: PageOf<"factor">): View {
   const { auth, request, t } = context
   const { title, text } = form
   const logo = imageOf(request, auth.theme.logo)
@@ -24,7 +24,7 @@ export function factorPage(context: PageContext, { form, step, error }: PageOf<"
   })
   const cancel = html`<p class="back"><a class="site" href="${toRoute(request, "signin")}">${t.common.cancel}</a></p>`
   return {
-    ...plainView(title, error === undefined ? 200 : 401),
+    ...plainView(title, error === undefined ? 200 : 401, script),
     root: "factor",
     content: card(t, logo, html`<h1>${title}</h1>${about}${alertOf(error)}${answer}${cancel}`),
     images: asList(logo),
@@ -33,13 +33,13 @@ export function factorPage(context: PageContext, { form, step, error }: PageOf<"
 }
 
 /** A page of a module. */
-export function modulePage(context: PageContext, { module, shown, csrfToken }: PageOf<"module">): View {
+export function modulePage(context: PageContext, { module, shown, csrfToken, script }: PageOf<"module">): View {
   const { auth, request, t } = context
   const { title, blocks, error, status = 200 } = shown
   const logo = imageOf(request, auth.theme.logo)
   const content = blocks.map((block) => blockOf(context, { module, csrfToken, block }))
   return {
-    ...plainView(title, status),
+    ...plainView(title, status, script),
     root: "module",
     content: card(t, logo, html`<h1>${title}</h1>${alertOf(error)}${content}${backToSite(context)}`),
     images: asList(logo),
@@ -47,8 +47,9 @@ export function modulePage(context: PageContext, { module, shown, csrfToken }: P
   }
 }
 
-function plainView(title: string, status: number) {
-  return { title, status, rules: moduleRules }
+/** The script may ask the routes of its module. */
+function plainView(title: string, status: number, script: string | undefined) {
+  return { title, status, rules: moduleRules, script, connects: script !== undefined }
 }
 
 function alertOf(error: string | undefined): Html | undefined {

@@ -1,6 +1,6 @@
 import { toBase64Url } from "../../crypto/digest.js"
 import { WebAuthnVerificationError } from "../../errors.js"
-import type { PasskeyProof } from "../../model/signin.js"
+import type { PasskeyProof } from "./proof.js"
 import { type Ceremony, assertTopLevel, expectations, verified } from "./ceremony.js"
 import { decodeBase64, toBase64 } from "./encoding.js"
 import { libraryOf } from "./library.js"
@@ -38,7 +38,6 @@ export async function finishAuthentication(ceremony: Ceremony): Promise<PasskeyP
   if (!user) throw new WebAuthnVerificationError("The passkey belongs to a deleted user")
   const { newCounter: counter, credentialBackedUp } = authenticationInfo
   return {
-    kind: "passkey",
     provider,
     user,
     account,

@@ -4,7 +4,7 @@ import type { AuthContext } from "../../model/auth.js"
 import { installedLibrary } from "../../model/symbols.js"
 import type { SimpleWebAuthn, WebAuthnProvider } from "../../model/webauthn-provider.js"
 import { createThrottle } from "../../observability/throttle.js"
-import { scopedToApplication } from "../../primitives/state.js"
+import { stateOf } from "../../primitives/state.js"
 import { decodeBase64 } from "./encoding.js"
 import type { Descriptor, Library, RegistrationInfo } from "./library-types.js"
 
@@ -34,7 +34,7 @@ function unknownVersion(id: string): string {
   return `The \`simpleWebAuthn\` functions of the provider "${id}" aren't those of version 14. ${fix}`
 }
 
-const throttleOf = scopedToApplication("passkey-library", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = stateOf("passkey-library", () => createThrottle({ maxListeners: 100 }))
 
 function warnOnce(auth: AuthContext): void {
   if (!throttleOf(auth).allows("old", auth.logSink, auth.runtime.now())) return

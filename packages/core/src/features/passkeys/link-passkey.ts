@@ -1,7 +1,7 @@
-import { AdapterError } from "../../errors.js"
 import type { Adapter, AdapterAccount } from "../../model/adapter.js"
-import type { NewPasskey } from "../../model/signin.js"
 import { errorsIn } from "../../observability/causes.js"
+import { call } from "../../signin/enroll.js"
+import type { NewPasskey } from "./proof.js"
 
 /** Stores a new passkey and its account. */
 export async function linkPasskey(
@@ -49,7 +49,7 @@ function lacksColumn(cause: unknown): boolean {
 }
 
 /** The database may have stored the passkey before it failed. */
-export async function isStored(adapter: Adapter, credentialID: string, userId: string): Promise<boolean> {
+async function isStored(adapter: Adapter, credentialID: string, userId: string): Promise<boolean> {
   try {
     const stored = await adapter.getAuthenticator?.(credentialID)
     return stored?.credentialID === credentialID && stored.userId === userId
@@ -59,11 +59,11 @@ export async function isStored(adapter: Adapter, credentialID: string, userId: s
   }
 }
 
-export function call<M extends "createUser" | "updateUser" | "linkAccount" | "createAuthenticator">(
+/** Removes the passkey that was just linked, if it belongs to this user. */
+export async function removePasskey(
   adapter: Adapter,
-  method: M,
-): NonNullable<Adapter[M]> {
-  const found = adapter[method]
-  if (found === undefined) throw new AdapterError(`The adapter has no ${method}. Use an adapter that implements it`)
-  return found
+  { authenticator: { credentialID } }: NewPasskey,
+  { userId }: AdapterAccount,
+): Promise<void> {
+  if (await isStored(adapter, credentialID, userId)) await adapter.deleteAuthenticator?.(credentialID)
 }

@@ -1,39 +1,38 @@
 import { AccountNotLinked, AdapterError, AuthError, WebAuthnVerificationError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
-import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
-import {
-  type PasskeyAdapter,
-  adapterOf,
-  counterOf,
-  isRegistered,
-  ownerOf,
-} from "./stored-passkeys.js"
 import type { AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
-import type { LinkDecision, NewPasskey, PasskeyProof, UsedPasskey } from "../../model/signin.js"
+import type { LinkDecision } from "../../model/signin.js"
 import { mutexOf } from "../../primitives/state.js"
 import { idText } from "../../session/live-session.js"
-import { type NewPasskeyProof, decidedUser } from "../../signin/enroll.js"
-import { assertHolder, emailInUse } from "../../signin/link.js"
+import { type Enrollable, type LinkParts, createUser, decidedUser, linkTo, lockTarget } from "../../signin/enroll.js"
+import { accountLost, assertHolder, assertRecentSignIn, emailInUse } from "../../signin/link.js"
 import { resolveIdentity } from "../../signin/resolve-identity.js"
-import { assertRecentSignIn } from "../oauth/account-steps.js"
-import type { Identified, ProofSteps } from "../../signin/steps.js"
+import type { Identified, ProofSteps } from "../../model/proof-steps.js"
+import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
+import { linkPasskey, removePasskey } from "./link-passkey.js"
+import type { NewPasskey, PasskeyProof, UsedPasskey } from "./proof.js"
+import { type PasskeyAdapter, adapterOf, counterOf, isRegistered, ownerOf } from "./stored-passkeys.js"
 
 /** The user signed in with a passkey, or created one. */
 export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: PasskeyProof): ProofSteps {
   const adapter = adapterOf(auth)
   const { user, account, passkey } = proof
   return {
+    amr: "hwk",
     findOwner: () => ownerOf(adapter, account),
     signInParams: () => withRequest({ user, account }, request),
     async resolve(owner, current) {
       if (passkey.kind === "new") {
         const sameEmail = typeof user.email === "string" ? await userWithEmail(adapter, user.email) : null
         const stored = { ...proof, passkey }
-        return decidedUser(auth, stored, { decision: decidePasskey(stored, sameEmail), asked: current ?? undefined })
+        return decidedUser(enrollable(stored), {
+          decision: decidePasskey(stored, sameEmail),
+          asked: current ?? undefined,
+        })
       }
       if (owner === null) throw removedPasskey()
       return { user: owner, isNewUser: false }
@@ -92,7 +91,7 @@ async function recordUse({ adapter, proof, passkey, owner, current }: Use): Prom
     throw new AccountNotLinked("The passkey belongs to another user than the one who is signed in. Sign out first")
   }
   const identity = { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
-  const assertHolds = () => assertHolder(proof, identity, () => ownerOf(adapter, account))
+  const assertHolds = () => assertHolder(accountLost, identity, () => ownerOf(adapter, account))
   try {
     await writeUse(adapter, passkey)
   } catch (cause) {
@@ -130,7 +129,7 @@ async function enrollPasskey(
   return resolveIdentity({
     auth,
     adapter,
-    proof,
+    enrollable: enrollable(proof),
     keys: [canonicalEmail(user.email ?? account.providerAccountId)],
     owner: null,
     findOwner,
@@ -145,6 +144,30 @@ async function enrollPasskey(
       },
     }),
   })
+}
+
+type NewPasskeyProof = PasskeyProof & { readonly passkey: NewPasskey }
+
+function enrollable({ user: newUser, account, passkey, provider }: NewPasskeyProof): Enrollable {
+  const link: LinkParts = {
+    profile: newUser,
+    add: (adapter, linked) => linkPasskey(adapter, passkey, linked),
+    removeRest: (adapter, linked) => removePasskey(adapter, passkey, linked),
+  }
+  return {
+    newUser,
+    link,
+    kept: async () => passkey.stored,
+    refusal: (reason) => new AccountNotLinked(`The passkey was refused because ${reason}`, { provider: provider.id }),
+    lost: accountLost,
+    async store(enrollment, decision) {
+      const isNewUser = decision.kind === "create"
+      if (decision.kind === "link") await lockTarget(enrollment, decision.user)
+      const user = isNewUser ? await createUser(enrollment, newUser, false) : decision.user
+      await linkTo(enrollment, link, user, isNewUser)
+      return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser }
+    },
+  }
 }
 
 /** A passkey is added to the user who is signed in. Otherwise, it makes a new user. */

@@ -1,6 +1,6 @@
 import { AccountNotLinked, WebAuthnVerificationError } from "../../errors.js"
 import type { Adapter, AdapterUser } from "../../model/adapter.js"
-import type { PasskeyProof } from "../../model/signin.js"
+import type { PasskeyProof } from "./proof.js"
 import type { User } from "../../model/user.js"
 import { userWithEmail } from "../../signin/stored-users.js"
 import { type Ceremony, assertTopLevel, expectations, verified } from "./ceremony.js"
@@ -31,7 +31,7 @@ export async function finishRegistration(ceremony: Ceremony): Promise<PasskeyPro
   }
   const stored = { ...account, ...(attempt.handle === undefined ? {} : { session_state: attempt.handle }) }
   const passkey = { kind: "new", authenticator, stored, signedIn: attempt.signedIn } as const
-  return { kind: "passkey", provider, user, account, passkey, callbackUrl: undefined }
+  return { provider, user, account, passkey, callbackUrl: undefined }
 }
 
 async function verify(ceremony: Ceremony): Promise<RegistrationInfo> {

@@ -3,7 +3,7 @@ import { AdapterError, WebAuthnVerificationError } from "../../errors.js"
 import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import { createThrottle } from "../../observability/throttle.js"
-import { type BoundedMap, createBoundedMap, scopedToApplication, scopedToSite } from "../../primitives/state.js"
+import { type BoundedMap, createBoundedMap, stateOf } from "../../primitives/state.js"
 import { type TokenRows, addRecord, dropRecord, hasTokens, recordName } from "../../session/records.js"
 import { type Attempt, lifetime } from "./attempts.js"
 
@@ -18,7 +18,7 @@ interface Memory {
   readonly since: number
 }
 
-const memoryOf = scopedToSite(
+const memoryOf = stateOf(
   "webauthn-challenges",
   ({ runtime }: AuthContext): Memory => ({
     used: createBoundedMap(maxRemembered),
@@ -54,7 +54,7 @@ export async function useChallenge(
   }
 }
 
-const throttleOf = scopedToApplication("unstored-challenges", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = stateOf("unstored-challenges", () => createThrottle({ maxListeners: 100 }))
 
 /** Auth.js v5 needs no table of verification tokens for passkeys, so an application may have none. */
 function warnOnce(auth: AuthContext, cause: AdapterError): void {

@@ -1,16 +1,18 @@
 import { InvalidProvider, MissingCSRF, WebAuthnVerificationError } from "../../errors.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
-import { countFailures } from "../rate-limits/limiter.js"
+import { countFailures } from "../../limits/attempts.js"
 import type { Method } from "../../model/auth.js"
 import { withoutAttempt } from "./attempts.js"
 import { finishAuthentication } from "./authentication.js"
 import { answeredChallenge, takeAttempt } from "./ceremony.js"
+import { passkeySteps } from "./passkey-steps.js"
 import { finishRegistration } from "./registration.js"
 import { passkeyProvider } from "./relying-party.js"
 
 /** A passkey signs a challenge of this site (WebAuthn Level 3). */
 export const webauthn: Method = {
+  steps: passkeySteps,
   /** The browser starts with `webauthn-options`, so the sign-in route only shows the form. */
   start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
 

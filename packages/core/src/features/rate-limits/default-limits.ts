@@ -1,45 +1,26 @@
-import type { RateLimitAction, RateLimitOptions, RateLimits } from "../../model/limits.js"
+import type { RateLimit, RateLimitAction, RateLimitOptions, RateLimits } from "../../model/limits.js"
 
-/** Length of a window in seconds. */
-const window = 900
-
+/** For each action, in the order in which an attempt takes its points. */
 const defaults: Readonly<Record<RateLimitAction, RateLimits>> = {
-  credentials: {
-    both: { points: 10, seconds: window },
-    identifier: { points: 30, seconds: window, thenEvery: 2 },
-    address: { points: 50, seconds: window },
-    device: { points: 10, seconds: window },
-  },
-  email: {
-    both: { points: 5, seconds: window },
-    identifier: { points: 10, seconds: window, thenEvery: 60 },
-    address: { points: 30, seconds: window },
-    device: { points: 5, seconds: window },
-  },
-  link: {
-    both: { points: 8, seconds: window },
-    identifier: { points: 10, seconds: window, thenEvery: 120 },
-    address: { points: 50, seconds: window },
-    device: { points: 8, seconds: window },
-  },
-  factor: {
-    both: { points: 8, seconds: window },
-    identifier: { points: 10, seconds: window, thenEvery: 120 },
-    address: { points: 50, seconds: window },
-  },
-  callback: { address: { points: 50, seconds: window } },
-  webauthn: { address: { points: 50, seconds: window } },
+  credentials: { device: per15(10), address: per15(50), both: per15(10), identifier: per15(30, { thenEvery: 2 }) },
+  email: { device: per15(5), address: per15(30), both: per15(5), identifier: per15(10, { thenEvery: 60 }) },
+  link: { device: per15(8), address: per15(50), both: per15(8), identifier: per15(10, { thenEvery: 120 }) },
+  factor: { address: per15(50), both: per15(8), identifier: per15(10, { thenEvery: 120 }) },
+  callback: { address: per15(50) },
+  webauthn: { address: per15(50) },
 }
 
-/**
- * Seconds after which a page offers to send an email again: about the time that mail takes to arrive. The limits for `email`
- * decide what is sent.
- */
-export const resendAfter = 60
+/** In 15 minutes. */
+function per15(points: number, slow: Pick<RateLimit, "thenEvery"> = {}): RateLimit {
+  return { points, seconds: 900, ...slow }
+}
 
-/** The limits for an action. `undefined`: it has none. */
-export function limitsFor(options: RateLimitOptions | false, action: RateLimitAction): RateLimits | undefined {
-  const own = options === false ? false : options.limits?.[action]
-  if (own === false) return undefined
-  return own === undefined ? defaults[action] : { ...defaults[action], ...own }
+/** The limit of one kind for an action. `false` or `undefined`: it has none. */
+export function limitFor(
+  options: RateLimitOptions | false,
+  action: RateLimitAction,
+  kind: keyof RateLimits,
+): RateLimit | false | undefined {
+  const own = options && options.limits?.[action]
+  return own === false ? false : (own?.[kind] ?? defaults[action][kind])
 }

@@ -1,13 +1,14 @@
 import { sha256, toHex } from "../../crypto/digest.js"
 import { setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
+import type { CountedAttempt } from "../../model/features.js"
 import type { SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { RateLimitAction } from "../../model/limits.js"
-import { limitsFor } from "./default-limits.js"
+import { limitFor } from "./default-limits.js"
 
 /** A browser in which users signed in with a password or by email. It's sealed in a cookie. */
-export interface KnownDevice {
+interface KnownDevice {
   readonly id: string
   /** Digests of the names that users signed in with, the latest first. */
   readonly users: readonly string[]
@@ -18,23 +19,16 @@ const purpose = "known device"
 /** More users of one browser share the budget of unknown devices. */
 const maxUsers = 5
 
-/** `undefined`: no cookie, or not one of this site. */
-export async function knownDevice({ scheme, cookies }: AuthRequest): Promise<KnownDevice | undefined> {
-  const sealed = cookies.get(scheme.cookies.device.name)
-  if (sealed === undefined) return undefined
-  try {
-    const { id, users } = (await scheme.sealer.open(purpose, sealed)).payload
-    if (typeof id !== "string" || !Array.isArray(users)) return undefined
-    return { id, users: users.filter((user) => typeof user === "string") }
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether users signed in with each of these names before. */
-export async function isKnownFor({ users }: KnownDevice, names: readonly string[]): Promise<boolean> {
-  const digests = await Promise.all(names.map(digestOf))
-  return digests.length > 0 && digests.every((digest) => users.includes(digest))
+/** The id of this browser, if it has a budget of its own: users signed in with each of these names before. */
+export async function knownDevice(
+  auth: AuthContext,
+  request: AuthRequest,
+  { action, deviceNames = () => [] }: CountedAttempt,
+): Promise<string | undefined> {
+  const device = limitFor(auth.rateLimit, action, "device") ? await deviceOf(request) : undefined
+  if (device === undefined) return undefined
+  const digests = await Promise.all((await deviceNames()).map(digestOf))
+  return digests.length > 0 && digests.every((digest) => device.users.includes(digest)) ? device.id : undefined
 }
 
 /** The cookie that makes this browser a known device of a user who signed in. A sign-out keeps it. */
@@ -44,15 +38,25 @@ export async function rememberDevice(
   actions: readonly RateLimitAction[],
   names: readonly string[],
 ): Promise<readonly SetCookie[]> {
-  const counts = actions.some((action) => Boolean(limitsFor(auth.rateLimit, action)?.device))
-  if (!counts || names.length === 0) return []
-  const { scheme } = request
-  const former = await knownDevice(request)
+  if (names.length === 0 || !actions.some((action) => limitFor(auth.rateLimit, action, "device"))) return []
+  const { cookies, sealer } = request.scheme
+  const { id = toHex(auth.runtime.random(16)), users: former = [] } = (await deviceOf(request)) ?? {}
   const own = await Promise.all(names.map(digestOf))
-  const users = [...new Set([...own, ...(former?.users ?? [])])].slice(0, maxUsers)
-  const maxAge = scheme.cookies.device.options.maxAge ?? 0
-  const id = former?.id ?? toHex(auth.runtime.random(16))
-  return [setCookie(scheme.cookies.device, await scheme.sealer.seal(purpose, { id, users }, maxAge))]
+  const users = [...new Set([...own, ...former])].slice(0, maxUsers)
+  return [setCookie(cookies.device, await sealer.seal(purpose, { id, users }, cookies.device.options.maxAge ?? 0))]
+}
+
+/** `undefined`: no cookie, or not one of this site. */
+async function deviceOf({ scheme, cookies }: AuthRequest): Promise<KnownDevice | undefined> {
+  const sealed = cookies.get(scheme.cookies.device.name)
+  if (sealed === undefined) return undefined
+  try {
+    const { id, users } = (await scheme.sealer.open(purpose, sealed)).payload
+    if (typeof id !== "string" || !Array.isArray(users)) return undefined
+    return { id, users: users.filter((user) => typeof user === "string") }
+  } catch {
+    return undefined
+  }
 }
 
 /** The cookie is encrypted. A digest also keeps it short. */

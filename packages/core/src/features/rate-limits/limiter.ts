@@ -1,222 +1,131 @@
-import { type AuthError, RateLimited } from "../../errors.js"
+import { sha256 } from "../../crypto/digest.js"
+import { RateLimited } from "../../errors.js"
+import { addressOf } from "../../limits/attempts.js"
 import type { AuthContext } from "../../model/auth.js"
+import type { CountedAttempt, Refund } from "../../model/features.js"
 import type { AuthRequest } from "../../model/http.js"
-import type { RateLimit, RateLimitAction, RateLimits } from "../../model/limits.js"
-import type { Awaitable } from "../../model/user.js"
-import { clientIp, isCertainIp } from "../../http/client-ip.js"
-import { limitsFor } from "./default-limits.js"
-import { isKnownFor, knownDevice } from "./known-device.js"
+import type { RateLimit, RateLimits } from "../../model/limits.js"
+import { once } from "../../primitives/awaitable.js"
+import { limitFor } from "./default-limits.js"
+import { knownDevice } from "./known-device.js"
 import { type Answer, type Ledger, openLedger } from "./ledger.js"
-import { isFirstTry, takeSlot, waitForSlot } from "./slow-lane.js"
+import { isFirstTry, waitForTurn } from "./waiting-room.js"
 
-export interface Attempt {
-  readonly action: RateLimitAction
-  /**
-   * Returns the normalized names of the accounts or mailboxes that the attempt is about. Finding them costs work, so the IP
-   * address pays first.
-   */
-  readonly identifiers?: (() => Awaitable<readonly string[]>) | undefined
-  /** What the browser must be a known device for, to have the budget of one. */
-  readonly deviceNames?: (() => Awaitable<readonly string[]>) | undefined
-}
+export { rememberDevice } from "./known-device.js"
 
-/** Gives back the points of an attempt that succeeded. */
-export type Refund = () => Promise<void>
-
-/**
- * Counts an attempt before it's made, so parallel attempts can't exceed the limit. A user has a budget on each device that
- * they signed in with before. From other devices, a used-up budget of the user means slower attempts, not a refusal: otherwise
- * an attacker could lock the user out.
- *
- * @returns a function that refunds the attempt, for attempts that don't count if they succeed
- * @throws RateLimited
- */
+/** Takes a point of every limit that an attempt has. See `limits/attempts.ts`. */
 export async function consumeAttempt(
   auth: AuthContext,
   request: AuthRequest,
-  { action, identifiers = () => [], deviceNames = () => [] }: Attempt,
+  attempt: CountedAttempt,
 ): Promise<Refund> {
-  const limits = limitsFor(auth.rateLimit, action)
-  if (auth.rateLimit === false || limits === undefined) return async () => undefined
-  const ledger = openLedger(auth, auth.rateLimit)
-  try {
-    await spend({ auth, request, action, limits, ledger }, { identifiers, deviceNames })
-  } catch (cause) {
+  const { action } = attempt
+  const ledger = openLedger(auth)
+  for await (const bucket of bucketsOf(auth, request, attempt)) {
+    const limit = limitFor(auth.rateLimit, action, bucket.kind)
+    if (!limit) continue
+    const { allowed, retryAfter } = await takeOrWait({ auth, request, ledger, action }, bucket, limit)
+    if (allowed) continue
     // A refused attempt costs nothing. Otherwise one IP address could use up the limit of an account for all others.
-    if (cause instanceof RateLimited) {
-      await ledger.refund()
-      await report(auth, action)
-    }
-    throw cause
+    await ledger.refund()
+    throw await refusal(auth, action, retryAfter)
   }
   return () => ledger.refund()
 }
 
-/**
- * Counts an attempt with the limit of a module.
- *
- * @param action names the module and its limit
- * @throws RateLimited
- */
+/** Takes a point of the limit of a module. */
 export async function consumeOne(auth: AuthContext, action: string, limit: RateLimit, subject: string): Promise<void> {
-  if (auth.rateLimit === false) return
-  const { allowed, retryAfter } = await openLedger(auth, auth.rateLimit).take([action, "module", subject], limit)
-  if (allowed) return
-  await report(auth, action)
-  throw tooMany(action, retryAfter, "the limit in the options of the module")
+  const { allowed, retryAfter } = await openLedger(auth).take([action, "module", await short(subject)], limit)
+  if (!allowed) throw await refusal(auth, action, retryAfter, "the limit in the options of the module")
 }
 
-async function report({ audit }: AuthContext, action: string): Promise<void> {
+/** @param raise what allows more */
+async function refusal(
+  { audit }: AuthContext,
+  action: string,
+  seconds: number,
+  raise = "`rateLimit.limits`",
+): Promise<RateLimited> {
   await audit?.emit({ name: "rate-limit.reached", outcome: "failure", data: { action } })
+  const retryAfter = Math.max(1, Math.ceil(seconds) || 0)
+  return new RateLimited(`There were too many attempts (${action}). Wait, or raise ${raise}`, { action, retryAfter })
+}
+
+/** What an attempt is counted by. */
+interface Bucket {
+  readonly kind: keyof RateLimits
+  readonly subject: string
+  /** Seconds between further attempts, if the limit doesn't say. */
+  readonly every?: number | undefined
+  readonly mayWait?: boolean
+}
+
+/** Seconds between attempts from an address that the client may have written itself. It must not lock out the real owner. */
+const everyForged = 2
+
+/**
+ * A known device has a budget that no other attempt uses up, so an attacker can't lock the user out. From elsewhere, the IP
+ * address pays first, since finding the names costs work. Then the name pays, for this address and for all.
+ */
+async function* bucketsOf(auth: AuthContext, request: AuthRequest, attempt: CountedAttempt): AsyncGenerator<Bucket> {
+  const names = once(() => namesOf(attempt))
+  const device = await knownDevice(auth, request, attempt)
+  const ofDevice = device === undefined ? [] : (await names()).map((name) => `${device} ${name}`)
+  for (const subject of ofDevice) yield { kind: "device", subject }
+  if (ofDevice.length > 0) return
+  const { address, isForgeable } = addressOf(auth, request)
+  const every = isForgeable ? everyForged : undefined
+  if (address !== undefined) yield { kind: "address", subject: address, every }
+  const mayWait = address !== undefined && (await isFirstTry(auth, `${attempt.action} ${address}`, await names()))
+  const pairs = address === undefined ? [] : (await names()).map((name) => `${address} ${name}`)
+  for (const subject of pairs) yield { kind: "both", subject, every, mayWait }
+  for (const subject of await names()) yield { kind: "identifier", subject, mayWait }
+}
+
+async function namesOf({ identifiers }: CountedAttempt): Promise<readonly string[]> {
+  return Promise.all(((await identifiers?.()) ?? []).map(short))
+}
+
+/** A name of any length takes little memory. */
+async function short(name: string): Promise<string> {
+  return name.length <= 200 ? name : sha256(name)
 }
 
 interface Spending {
   readonly auth: AuthContext
   readonly request: AuthRequest
-  readonly action: RateLimitAction
-  readonly limits: RateLimits
   readonly ledger: Ledger
+  readonly action: string
 }
 
-type Names = Required<Pick<{ [field in keyof Attempt]: NonNullable<Attempt[field]> }, "identifiers" | "deviceNames">>
-
-async function spend(spending: Spending, names: Names): Promise<void> {
-  if (await spendOfDevice(spending, names)) return
-  const { address, isForgeable } = addressOf(spending)
-  if (address !== undefined) await take(spending, "address", address, { isForgeable })
-  const identifiers = await names.identifiers()
-  if (address === undefined) return takeEach(spending, "identifier", identifiers)
-  const mayWait = await isFirstTry(spending.auth, `${spending.action} ${address}`, identifiers)
-  const pairs = identifiers.map((identifier) => `${address} ${identifier}`)
-  await takeEach(spending, "both", pairs, { isForgeable, mayWait })
-  await takeEach(spending, "identifier", identifiers, { mayWait })
-}
-
-/** Whether the attempt has the budget of a known device. The other budgets don't count it then. */
-async function spendOfDevice(spending: Spending, names: Names): Promise<boolean> {
-  const device = spending.limits.device ? await knownDevice(spending.request) : undefined
-  if (device === undefined) return false
-  if (!(await isKnownFor(device, await names.deviceNames()))) return false
-  const subjects = (await names.identifiers()).map((identifier) => `${device.id} ${identifier}`)
-  if (subjects.length === 0) return false
-  await takeEach(spending, "device", subjects)
-  return true
-}
-
-/** The address that limits count by, and whether the client may have written it itself. */
-export function addressOf({ auth, request }: Pick<Spending, "auth" | "request">): {
-  readonly address: string | undefined
-  readonly isForgeable: boolean
-} {
-  const { headers, peer, isPeerForgeable } = request
-  const source = {
-    headers,
-    peer,
-    isPeerForgeable,
-    options: auth.rateLimit || {},
-    behindProxy: auth.trustHost !== false,
-  }
-  const address = clientIp(source)
-  if (address === undefined || isCertainIp(source)) return { address, isForgeable: false }
-  // A budget of its own: what others have used up in the name of an address doesn't count for a connection from it.
-  return { address: `claimed ${address}`, isForgeable: true }
-}
-
-async function takeEach(
-  spending: Spending,
-  kind: keyof RateLimits,
-  subjects: readonly string[],
-  manner?: Manner,
-): Promise<void> {
-  for (const subject of subjects) await take(spending, kind, subject, manner)
-}
-
-interface Manner {
-  /** The client may have written the address itself, so it must not lock out the real owner of the address. */
-  readonly isForgeable?: boolean
-  readonly mayWait?: boolean
-}
-
-/** Seconds between attempts from an address that the client may have written itself. */
-const everyForged = 2
-
-/** @throws RateLimited */
-async function take(spending: Spending, kind: keyof RateLimits, subject: string, manner: Manner = {}): Promise<void> {
-  const limit = spending.limits[kind]
-  if (!limit) return
-  const every = limit.thenEvery ?? (manner.isForgeable === true ? everyForged : undefined)
-  if (every !== undefined) return takeOrSlow(spending, { kind, subject, limit, every }, manner)
-  const { action, ledger } = spending
-  const { allowed, retryAfter } = await ledger.take([action, kind, subject], limit)
-  if (!allowed) throw tooMany(action, retryAfter)
-}
-
-interface SlowBucket {
-  readonly kind: keyof RateLimits
-  readonly subject: string
-  readonly limit: RateLimit
-  readonly every: number
-}
-
-/** The last point of the budget is the first slot of the slow lane. */
-async function takeOrSlow(spending: Spending, bucket: SlowBucket, { mayWait = false }: Manner): Promise<void> {
-  const { auth, request, ledger, action } = spending
-  const { kind, subject, limit, every } = bucket
-  const name = [action, kind, subject] as const
-  const budget = { points: limit.points - 1, seconds: limit.seconds }
-  const used = budget.points === 0 ? undefined : await ledger.take(name, budget)
-  if (used?.allowed === true) return
-  const again = () => takeSlot(ledger, name, every)
-  const refused = await again()
-  if (refused.allowed) return
-  const answer = mayWait ? await waitForSlot(auth, name, { refused, signal: request.signal, again }) : refused
-  if (answer.allowed) return
-  throw tooMany(action, waitAdvice(kind, answer, used ?? { retryAfter: limit.seconds }))
-}
-
-type Wait = Pick<Answer, "retryAfter">
-
-/** The owner of a forged address comes through sooner than at the end of its window, but most clients are the forger. */
-function waitAdvice(kind: keyof RateLimits, slot: Wait, budget: Wait): number {
-  return kind === "identifier" ? slot.retryAfter : budget.retryAfter
-}
-
-/** @param raise what allows more */
-function tooMany(action: string, seconds: number, raise = "`rateLimit.limits`"): RateLimited {
-  const retryAfter = Math.max(1, Math.ceil(seconds) || 0)
-  return new RateLimited(`There were too many attempts (${action}). Wait, or raise ${raise}`, {
-    action,
-    retryAfter,
-  })
-}
-
-interface CountedAttempt {
-  readonly action: RateLimitAction
-  /** The failures that count. */
-  readonly counts: readonly (abstract new (
-    ...args: never[]
-  ) => AuthError)[]
-}
+/** Under a long attack, further attempts are slower. docs/decisions/0018-slow-lane.md has the figures. */
+const backOff = { points: 20, seconds: 3600 }
 
 /**
- * Takes a point of the rate limit before the work, because the work asks databases and providers, and returns it unless the
- * work fails in a way that counts.
- *
- * @throws RateLimited
+ * Takes a point of the budget. If it's used up and the limit is slow, takes the next slot: one attempt every few seconds, from
+ * any address. The last point of the budget is the first slot. All counts are in the store, so all processes together let one
+ * attempt through.
  */
-export async function countFailures<T>(
-  auth: AuthContext,
-  request: AuthRequest,
-  { action, counts }: CountedAttempt,
-  work: () => Promise<T>,
-): Promise<T> {
-  const refund = await consumeAttempt(auth, request, { action })
-  try {
-    const result = await work()
-    await refund()
-    return result
-  } catch (cause) {
-    if (!counts.some((Kind) => cause instanceof Kind)) await refund()
-    throw cause
+async function takeOrWait(
+  { auth, request, ledger, action }: Spending,
+  bucket: Bucket,
+  limit: RateLimit,
+): Promise<Answer> {
+  const { kind, subject, mayWait = false } = bucket
+  const { points, seconds, thenEvery: every = bucket.every } = limit
+  if (every === undefined) return ledger.take([action, kind, subject], { points, seconds })
+  const usedUp = { allowed: false, retryAfter: seconds }
+  const budget = points === 1 ? usedUp : await ledger.take([action, kind, subject], { points: points - 1, seconds })
+  if (budget.allowed) return budget
+  const slot = async () => {
+    const next = await ledger.take([action, `${kind}-slot`, subject], { points: 1, seconds: every })
+    if (!next.allowed || (await ledger.take([action, `${kind}-lane`, subject], backOff)).allowed) return next
+    return ledger.take([action, `${kind}-slow-slot`, subject], { points: 1, seconds: Math.max(60, every * 2) })
   }
+  const refused = await slot()
+  if (refused.allowed) return refused
+  const waiting = { refused, again: slot, signal: request.signal }
+  const last = mayWait ? await waitForTurn(auth, `${action} ${kind} ${subject}`, waiting) : refused
+  // The owner of a forged address comes through sooner than that, but most clients are the forger.
+  return last.allowed || kind === "identifier" ? last : budget
 }

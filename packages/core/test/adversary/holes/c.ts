@@ -8,18 +8,21 @@ const counted = {
 /** One site, one set of counters. */
 export const holes: readonly Hole[] = [
   {
-    name: "a configuration that is replaced begins new counters without end",
-    file: "src/features/rate-limits/ledger.ts",
-    replace: "points: limit.points * share }",
-    with: "points: Number.MAX_SAFE_INTEGER }",
+    name: "each configuration is a site of its own",
+    file: "src/primitives/state.ts",
+    replace: "const site = known ?? {",
+    with: "const site = {",
     test: counted,
   },
   {
-    name: "each spelling of a mount path is a site of its own",
-    file: "src/config/site.ts",
-    replace: "JSON.stringify([listOf(secret), listOf(jwt?.secret), securityMode(config)])",
-    with: "JSON.stringify([listOf(secret), listOf(jwt?.secret), securityMode(config), config.basePath])",
-    test: counted,
+    name: "a rotation of the secret begins new counters",
+    file: "src/primitives/state.ts",
+    replace: "const known = secrets.map((secret) => sites.get(secret))",
+    with: "const known = secrets.slice(0, 1).map((secret) => sites.get(secret))",
+    test: {
+      file: "packages/core/test/server/shared-state.test.ts",
+      title: "that share a secret are one site, whatever their mode",
+    },
   },
   {
     name: "each process checks five codes of an email",
@@ -34,7 +37,7 @@ export const holes: readonly Hole[] = [
   {
     name: "an attacker locks a user out of their own devices",
     file: "src/features/rate-limits/limiter.ts",
-    replace: "if (await spendOfDevice(spending, names)) return",
+    replace: "if (ofDevice.length > 0) return",
     with: "",
     breaks: "owner-admitted",
     test: {
@@ -44,9 +47,9 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "an address from a header counts like that of a connection",
-    file: "src/features/rate-limits/limiter.ts",
-    replace: "if (address === undefined || isCertainIp(source)) return",
-    with: "if (address === undefined || isCertainIp(source) || source.isPeerForgeable) return",
+    file: "src/limits/attempts.ts",
+    replace: "if (address === undefined || !isForgeable) return",
+    with: "if (address === undefined || !isForgeable || request.isPeerForgeable) return",
     test: {
       file: "packages/core/test/attacks/guards.test.ts",
       title: "a client that names the address of another one doesn't use up its limit",
@@ -54,7 +57,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a field that the form doesn't declare names another user",
-    file: "src/features/rate-limits/identifier.ts",
+    file: "src/features/credentials/identifiers.ts",
     replace: "field === lead || isUsual(field) ||",
     with: "field === lead || (isUsual(field) && declared.includes(field)) ||",
     test: {
@@ -64,7 +67,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "one request uses up the limits of many users",
-    file: "src/features/rate-limits/identifier.ts",
+    file: "src/features/credentials/identifiers.ts",
     replace: "names.length <= maxIdentifiers",
     with: "names.length <= maxIdentifiers * 100",
     test: {
@@ -74,7 +77,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a letter that a database takes for another one is another user",
-    file: "src/features/rate-limits/identifier.ts",
+    file: "src/limits/one-spelling.ts",
     replace: "letters.get(letter) ?? letter",
     with: "letter",
     test: {

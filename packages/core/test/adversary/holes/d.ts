@@ -26,7 +26,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a user name is normalized with its combining marks",
-    file: "src/features/rate-limits/identifier.ts",
+    file: "src/limits/one-spelling.ts",
     replace: 'visible.normalize("NFKD")',
     with: 'text.normalize("NFKD")',
     test: {
@@ -43,7 +43,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a callback asks the provider before it's counted",
-    file: "src/features/rate-limits/limiter.ts",
+    file: "src/limits/attempts.ts",
     replace: "const refund = await consumeAttempt(auth, request, { action })",
     with: "const refund = await consumeAttempt(auth, request, { action }).catch(() => async () => undefined)",
     test: { file: work.file, title: "a callback beyond the rate limit asks no provider" },

@@ -45,8 +45,8 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "the first proof of a mailbox keeps sessions from before the switch",
-    file: "src/signin/enroll.ts",
-    replace: "await auth.https.sessions.endAll(identity.user.id)",
+    file: "src/features/email/mailbox-steps.ts",
+    replace: "await auth.https.sessions.endAll(user.id)",
     with: "",
     test: { file: former, title: "a first proof of a mailbox ends sessions from before the switch" },
   },

@@ -42,12 +42,12 @@ describe("the flow cookie", () => {
     const [bare, rich] = [await kept(its), await kept(its, whole)]
     const empty = { callbackUrl: undefined, userId: undefined, link: false, requires: undefined }
     const startedAt = expect.any(Number) as unknown
-    expect(await findFlow(its.provider, its.incoming({ cookies: bare }), params)).toStrictEqual({
+    expect(await findFlow(its.auth, its.provider, its.incoming({ cookies: bare }), params)).toStrictEqual({
       ...attempt,
       ...empty,
       startedAt,
     })
-    expect(await findFlow(its.provider, its.incoming({ cookies: rich }), params)).toStrictEqual({
+    expect(await findFlow(its.auth, its.provider, its.incoming({ cookies: rich }), params)).toStrictEqual({
       ...attempt,
       ...whole,
       startedAt,
@@ -86,7 +86,9 @@ describe("a callback", () => {
     ["another server", { jwks_endpoint: "https://op.test/jwks" }],
   ])("is refused for a sign-in with %s (%j)", async (what, given) => {
     const its = unit()
-    const found = findFlow(its.but(given), its.incoming({ cookies: await kept(its) }), { state: attempt.state })
+    const found = findFlow(its.auth, its.but(given), its.incoming({ cookies: await kept(its) }), {
+      state: attempt.state,
+    })
     await expect(found).rejects.toThrow(InvalidCheck)
     await expect(found).rejects.toThrow(`the attempt was started with ${what}`)
   })
@@ -99,7 +101,7 @@ describe("a callback", () => {
     ["only its state could prove it", { checks: ["pkce"] }, { verifier: undefined, nonce: undefined }, {}],
   ])("is refused because %s", async (reason, given, flow, params) => {
     const its = unit(given)
-    const found = findFlow(its.provider, its.incoming({ cookies: await kept(its, flow) }), params)
+    const found = findFlow(its.auth, its.provider, its.incoming({ cookies: await kept(its, flow) }), params)
     await expect(found).rejects.toThrow(InvalidCheck)
     await expect(found).rejects.toThrow(reason)
     await expect(found).rejects.toMatchObject({ cause: { providerId: "op" } })
@@ -117,27 +119,29 @@ describe("a callback", () => {
     const unreadable = { name: "__Host-authjs.state.---------u", value: "x" }
     const own = await kept(its, { nonce: undefined })
     const cookies = [unreadable, ...elsewhere, ...own]
-    expect(await findFlow(its.provider, its.incoming({ cookies }), {})).toMatchObject({ state: attempt.state })
+    expect(await findFlow(its.auth, its.provider, its.incoming({ cookies }), {})).toMatchObject({
+      state: attempt.state,
+    })
     const nonced = await kept(its, { verifier: undefined })
-    expect(await findFlow(its.provider, its.incoming({ cookies: nonced }), {})).toMatchObject({ nonce: "n" })
+    expect(await findFlow(its.auth, its.provider, its.incoming({ cookies: nonced }), {})).toMatchObject({ nonce: "n" })
     const second = await kept(its, { state: stateOf("c") })
-    await expect(findFlow(its.provider, its.incoming({ cookies: [...cookies, ...second] }), {})).rejects.toThrow(
-      unasked,
-    )
-    await expect(findFlow(its.provider, its.incoming({ cookies: elsewhere }), {})).rejects.toThrow(unasked)
+    await expect(
+      findFlow(its.auth, its.provider, its.incoming({ cookies: [...cookies, ...second] }), {}),
+    ).rejects.toThrow(unasked)
+    await expect(findFlow(its.auth, its.provider, its.incoming({ cookies: elsewhere }), {})).rejects.toThrow(unasked)
   })
 
   test("finds its sign-in without a check if all are disabled", async () => {
     const its = unit({ checks: ["none"] })
     const cookies = await kept(its, { verifier: undefined, nonce: undefined, callbackUrl: "/a" })
-    expect(await findFlow(its.provider, its.incoming({ cookies }), {})).toMatchObject({ callbackUrl: "/a" })
+    expect(await findFlow(its.auth, its.provider, its.incoming({ cookies }), {})).toMatchObject({ callbackUrl: "/a" })
   })
 
   test("needs no flow cookie if all checks are disabled", async () => {
     const its = unit({ checks: ["none"] })
     const nothing = { state: undefined, redirectUri, requires: undefined }
-    expect(await findFlow(its.provider, its.incoming(), { state: stateOf("b") })).toStrictEqual(nothing)
-    expect(await findFlow(its.provider, its.incoming(), {})).toStrictEqual(nothing)
+    expect(await findFlow(its.auth, its.provider, its.incoming(), { state: stateOf("b") })).toStrictEqual(nothing)
+    expect(await findFlow(its.auth, its.provider, its.incoming(), {})).toStrictEqual(nothing)
   })
 })
 
@@ -176,7 +180,7 @@ test("flow cookies are refused after 15 minutes or with another secret", async (
   const cookies = await kept(its)
   const params = { state: attempt.state }
   its.clock.advance({ seconds: 899 })
-  expect(await findFlow(its.provider, its.incoming({ cookies }), params)).toMatchObject({ nonce: "n" })
+  expect(await findFlow(its.auth, its.provider, its.incoming({ cookies }), params)).toMatchObject({ nonce: "n" })
   its.clock.advance({ seconds: 60 })
-  await expect(findFlow(its.provider, its.incoming({ cookies }), params)).rejects.toThrow(unasked)
+  await expect(findFlow(its.auth, its.provider, its.incoming({ cookies }), params)).rejects.toThrow(unasked)
 })

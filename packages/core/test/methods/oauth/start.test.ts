@@ -14,7 +14,7 @@ async function begun(arriving: Omit<Arriving, "method"> = {}, given: Partial<OID
   if (outcome.kind !== "redirect") throw new Error("the sign-in leads nowhere")
   const { searchParams } = new URL(outcome.to)
   const state = searchParams.get("state") ?? ""
-  const flow = await findFlow(its.provider, its.incoming({ cookies: outcome.cookies }), { state })
+  const flow = await findFlow(its.auth, its.provider, its.incoming({ cookies: outcome.cookies }), { state })
   return { searchParams, flow }
 }
 
@@ -71,7 +71,7 @@ describe("a flow cookie stores", () => {
     const sent = ["acr_values", "max_age", "hd", "prompt"].map((name) => searchParams.getAll(name))
     expect(sent).toEqual([["gold"], ["60"], ["app.test"], ["none"]])
     const cookies = its.incoming({ cookies: outcome.cookies })
-    const { requires } = await findFlow(its.provider, cookies, { state: searchParams.get("state") ?? "" })
+    const { requires } = await findFlow(its.auth, its.provider, cookies, { state: searchParams.get("state") ?? "" })
     expect(requires).toEqual({ acr: [["gold"]], maxAge: 60 })
   })
 

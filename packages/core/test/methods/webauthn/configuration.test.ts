@@ -77,7 +77,8 @@ describe("a passkey provider", () => {
   })
 
   test("of a package that brings its own method is no problem", async () => {
-    const method = async () => ({ start: async () => ({}) as never, finish: async () => ({}) as never })
+    const unused = async () => ({}) as never
+    const method = async () => ({ start: unused, finish: unused, steps: () => ({}) as never })
     expect(await problemsOf({ ...passkeys, providers: [{ ...Passkey(), method }] })).toEqual([])
   })
 

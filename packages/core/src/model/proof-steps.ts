@@ -1,10 +1,18 @@
-import type { SignInParams } from "./authorize.js"
-import type { AdapterUser } from "../model/adapter.js"
-import type { Identity, LiveSession } from "../model/session-strategy.js"
-import type { User } from "../model/user.js"
+import type { AdapterUser } from "./adapter.js"
+import type { CallbacksOptions } from "./callbacks.js"
+import type { RateLimitAction } from "./limits.js"
+import type { Identity, LiveSession } from "./session-strategy.js"
+import type { User } from "./user.js"
+
+/** What the `signIn` callback gets. */
+export type SignInParams = Parameters<NonNullable<CallbacksOptions["signIn"]>>[0]
 
 /** The steps of a sign-in that depend on what was proven. */
 export interface ProofSteps {
+  /** What was proven. RFC 8176 has no names for a provider's word and for a mailbox. */
+  readonly amr: string
+  /** Rate limits in which the browser has a budget of its own from now on. */
+  readonly countedAs?: readonly RateLimitAction[]
   /** The stored user who holds the proven account or email. */
   findOwner(): Promise<AdapterUser | null>
   /** What the `signIn` callback gets. */
@@ -13,6 +21,8 @@ export interface ProofSteps {
   resolve(owner: AdapterUser | null, current: LiveSession | null): Promise<ResolvedUser>
   /** Decides which user signs in, and stores the decision. */
   identify(owner: AdapterUser | null, current: LiveSession | null): Promise<Identified>
+  /** What the `signIn` event gets. @default with the profile and whether the user is new, as far as they're known */
+  signInMessage?(identity: Identity): Pick<Identity, "user" | "account">
   /** Restores what the proof used up, after a failure. Never throws. */
   readonly undo?: (() => Promise<void>) | undefined
 }

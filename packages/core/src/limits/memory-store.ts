@@ -1,4 +1,4 @@
-import type { RateLimitStore } from "../../model/limits.js"
+import type { RateLimitStore } from "../model/limits.js"
 
 interface Bucket {
   points: number
