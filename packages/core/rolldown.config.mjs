@@ -38,9 +38,13 @@ export default defineConfig({
     codeSplitting: {
       groups: [
         // Reading a token needs the first, reading a session the first two, and every other request all three.
-        chunk("token", 3, ["jwt", "errors"]),
-        chunk("session", 2, ["session-reader", "env", "provider-kit/define", "provider-kit/refuse-all"]),
-        chunk("engine", 1, ["engine/auth"]),
+        chunk("token", 5, ["jwt", "errors"]),
+        chunk("session", 4, ["session-reader", "env", "provider-kit/define", "provider-kit/refuse-all"]),
+        chunk("engine", 3, ["engine/auth"]),
+        // Emails need these too, and the providers that send them the second.
+        chunk("text", 2, ["i18n/fill", "mail/color"]),
+        chunk("escape-html", 2, ["primitives/escape-html"]),
+        { name: "html", priority: 1, test: /[\\/]core[\\/]src[\\/]html[\\/]/ },
       ],
     },
   },

@@ -1,6 +1,6 @@
 /** Loads modules that are otherwise loaded on first use, and would count only for the first test that uses them. */
 await Promise.all([
-  import("../../packages/core/src/endpoints/pages.js"),
+  import("../../packages/core/src/features/pages/endpoints.js"),
   import("../../packages/core/src/endpoints/signout.js"),
   import("../../packages/core/src/features/credentials/credentials.js"),
   import("../../packages/core/src/features/email/email.js"),

@@ -1,10 +1,11 @@
-import { accountFor } from "./features/account/for-visitor.js"
 import type { AnyConfig } from "./config/compile.js"
 import { checkOptionsLater } from "./config/option-check.js"
+import { accountFor } from "./endpoints/account-for-visitor.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
-import { type FirstStep, type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
+import { type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
 import { compileChecked } from "./engine/compile.js"
 import { answer, handle, report } from "./engine/auth.js"
+import { features } from "./engine/features.js"
 import { type Find, type ServerModules, findWith, moduleFunctions, resealRecords } from "./engine/module-functions.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
@@ -17,6 +18,7 @@ import { pageThatSent } from "./http/redirect.js"
 import { errorUrl } from "./http/respond.js"
 import { type ServerAccount, type UserAccount, accountFunctions, readingFunctions } from "./model/account.js"
 import type { AuthContext } from "./model/auth.js"
+import type { FirstStep } from "./model/built-in-pages.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
@@ -224,7 +226,7 @@ function responder(find: Find): Server["handle"] {
     } catch (cause) {
       // `compile` has logged a configuration that can't be used.
       if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
-      return misconfigured(request, given ?? {}, cause)
+      return misconfigured(request, given ?? {}, cause, features.pages)
     }
     const answered = await answer(auth, request, client)
     if (answered instanceof Response) return answered

@@ -118,7 +118,7 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   ],
   "page-script": ["packages/core/src/features/pages/script.test.ts", "is on %s, and can't send requests"],
   "passkey-script": [
-    "packages/core/src/features/passkeys/form.test.ts",
+    "packages/core/src/features/passkeys/view.test.ts",
     "is on the sign-in page, and the policy allows it to send requests to this site only",
   ],
   "passkey-refused-options": [

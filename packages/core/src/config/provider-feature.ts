@@ -1,3 +1,5 @@
+import type { AccountSection } from "../html/account.js"
+import type { FeaturePage, ProviderView } from "../html/view.js"
 import type { AuthContext, Method } from "../model/auth.js"
 import type { Adapter } from "../model/adapter.js"
 import type { AuthConfig } from "../model/config.js"
@@ -28,6 +30,8 @@ export interface ProviderFeature<P extends ProviderConfig = ProviderConfig> {
   warningsOnceCompiled?(auth: AuthContext): Iterable<Warning>
   /** Names of the options by which a provider is less secure than by default. */
   weakened?(provider: P): readonly string[]
+  /** Loads what pages and flows say of the providers. */
+  view(): Promise<ProviderView>
   /** Loads how to sign in. */
   load(provider: P): Promise<Method>
 }
@@ -43,8 +47,12 @@ export interface AdapterNeeds {
 export type ProviderFeatures = readonly ProviderFeature[]
 
 /** Everything that `engine/features.ts` lists. */
-export interface EngineFeatures extends Features {
+export interface EngineFeatures extends Features<AuthContext> {
   readonly providers: ProviderFeatures
+  /** Built-in pages that come from other features than the pages themselves. */
+  readonly featurePages: readonly FeaturePage[]
+  /** Load what features show on the account page, in this order. */
+  readonly accountSections: readonly (() => Promise<AccountSection>)[]
 }
 
 export function featureOf(

@@ -19,7 +19,8 @@ import { hasSeam, seamOf } from "../module/seam-of.js"
 import { identify, isServerFault, logFailure, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/in-flight.js"
 import { compileChecked } from "./compile.js"
-import { type Route, checked, findRoute } from "./routes.js"
+import { features } from "./features.js"
+import { type Route, checked, findRoute, takesProvider } from "./routes.js"
 
 /** A configuration that asks for data instead of a `Response`. */
 export type RawConfig = AnyConfig & { readonly raw: typeof raw }
@@ -50,7 +51,7 @@ export async function Auth(request: Request, config: AnyConfig): Promise<Respons
   try {
     auth = await compileChecked(config)
   } catch (cause) {
-    return misconfigured(request, config, cause)
+    return misconfigured(request, config, cause, features.pages)
   }
   return answer(auth, request)
 }
@@ -166,9 +167,9 @@ function isSubresource(headers: Headers): boolean {
 }
 
 /** Tells the developer of a sign-in page. The route `providers` lists the ids too. */
-function unknownProvider({ basePath, providers }: AuthContext, { pathname }: URL): string | undefined {
+function unknownProvider({ basePath, features, providers }: AuthContext, { pathname }: URL): string | undefined {
   const { action = "", providerId } = parseRoute(basePath, pathname) ?? {}
-  if (!/^(?:signin|callback|webauthn-options)$/.test(action)) return undefined
+  if (!takesProvider(features, action)) return undefined
   if (providerId === undefined || providers.has(providerId)) return undefined
   return `There is no provider with this id. The ids are ${[...providers.keys()].join(", ")}`
 }
@@ -221,7 +222,9 @@ async function refuse(auth: AuthContext, request: Request, cause: unknown): Prom
     identify(cause, auth.runtime.random)
     auth.logger.error(cause)
     // With a list of trusted hosts a foreign host is a bad request. Without any trust it's a misconfiguration.
-    return auth.trustHost === false ? misconfigured(request, configOf(auth), cause) : plainAnswer(400)
+    return auth.trustHost === false
+      ? misconfigured(request, configOf(auth), cause, auth.features.pages)
+      : plainAnswer(400)
   }
   auth.logger.error(cause instanceof Error ? cause : new AuthError(String(cause)))
   return plainAnswer(500)

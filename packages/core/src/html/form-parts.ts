@@ -1,12 +1,12 @@
 import { toRoute } from "../http/redirect.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
 import type { ResolvedProvider } from "../model/signin.js"
-import type { FormContext } from "./form-context.js"
 import { type Fields, identifierOf, isPassword, isShown, labelOf, typeOf } from "./fields.js"
 import { attributes, type Html, html } from "./html.js"
 import { lineIcon } from "./icon.js"
 import { buttonLabel } from "./labels.js"
 import { hiddenFields } from "./layout.js"
+import type { FormContext } from "./view.js"
 
 /** The labels and inputs of a provider, with `own` attributes on each input. */
 export function inputsOf(
@@ -56,9 +56,15 @@ function completion(key: string, field: CredentialInput, { autofill }: FormConte
   return { autocomplete: autofill === undefined ? "username" : "username webauthn", autocapitalize: "none" }
 }
 
+const eye = lineIcon([
+  "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z",
+  "M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z",
+  "M4 20 20 4",
+])
+
 /** The script shows the button. */
 function revealable(input: Html, id: string, { t }: FormContext): Html {
-  const button = html`<button type="button" class="reveal" data-reveal${attributes({ "aria-controls": id, "aria-pressed": false })} hidden>${lineIcon("eye")}<span class="label">${t.common.showPassword}</span></button>`
+  const button = html`<button type="button" class="reveal" data-reveal${attributes({ "aria-controls": id, "aria-pressed": false })} hidden>${eye}<span class="label">${t.common.showPassword}</span></button>`
   return html`<div class="password">${input}${button}</div>`
 }
 
@@ -96,14 +102,8 @@ export function commonFields({ csrfToken, callbackUrl }: FormContext): Html[] {
   return hiddenFields({ csrfToken, callbackUrl })
 }
 
-export function routeOf(
-  { request }: FormContext,
-  action: "signin" | "callback" | "webauthn-options",
-  id: string,
-): string {
-  const path = `${action}/${id}`
-  // The script adds a query to the URL of the options, which have no text.
-  return action === "webauthn-options" ? `${request.base}/${path}` : toRoute(request, path)
+export function routeOf({ request }: FormContext, action: "signin" | "callback", id: string): string {
+  return toRoute(request, `${action}/${id}`)
 }
 
 /** An element ID that is unique on the page. An ID must not contain whitespace (HTML Standard §3.2.6). */

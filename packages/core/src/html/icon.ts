@@ -30,22 +30,8 @@ function pathOf(path: unknown): IconPath | undefined {
   return fill === undefined ? { d } : { d, fill }
 }
 
-/** Icons of our own, drawn as lines. */
-const lines = {
-  email: [
-    "M4.5 5h15A1.5 1.5 0 0 1 21 6.5v11a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17.5v-11A1.5 1.5 0 0 1 4.5 5z",
-    "m3.5 7.2 7.6 5.4a1.6 1.6 0 0 0 1.8 0l7.6-5.4",
-  ],
-  password: ["M6 11h12a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1z", "M8 11V8a4 4 0 0 1 8 0v3"],
-  passkey: ["M8 20a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9z", "m11.2 12.3 8.3-8.3m-3.5 3.5 3 3"],
-  eye: [
-    "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z",
-    "M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z",
-    "M4 20 20 4",
-  ],
-} as const
-
-export function lineIcon(name: keyof typeof lines): Html {
-  const drawn = lines[name].map((data) => html`<path d="${data}"></path>`)
+/** An icon of our own, drawn as lines on the same canvas. */
+export function lineIcon(paths: readonly string[]): Html {
+  const drawn = paths.map((data) => html`<path d="${data}"></path>`)
   return html`<svg class="icon line" viewbox="0 0 24 24" width="20" height="20" aria-hidden="true">${drawn}</svg>`
 }

@@ -1,5 +1,6 @@
 import { captureLog } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
+import { features } from "../engine/features.js"
 import { ErrorPageLoop } from "../errors.js"
 import { misconfigured } from "./misconfigured.js"
 
@@ -9,7 +10,7 @@ const cause = new TypeError("no secret")
 async function answer(path: string, error?: string, init: RequestInit = {}, why: unknown = cause) {
   const log = captureLog()
   const config = { logger: log.logger, ...(error !== undefined && { pages: { error } }) }
-  return { log, response: await misconfigured(new Request(origin + path, init), config, why) }
+  return { log, response: await misconfigured(new Request(origin + path, init), config, why, features.pages) }
 }
 
 describe("an invalid configuration", () => {

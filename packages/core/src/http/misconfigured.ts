@@ -1,8 +1,9 @@
 import { AuthError, ErrorPageLoop } from "../errors.js"
+import type { AuthContext } from "../model/auth.js"
+import type { BuiltInPages, RefusalSite } from "../model/built-in-pages.js"
 import type { AuthConfig } from "../model/config.js"
 import { describeError } from "../observability/error-reports.js"
 import { type Secretive, loggerOf } from "../observability/logger.js"
-import type { RefusalSite } from "../features/pages/render.js"
 import { systemRuntime } from "../primitives/runtime.js"
 import { acceptsPage } from "./auth-request.js"
 import { documentFor, plainAnswer } from "./refusal.js"
@@ -16,21 +17,22 @@ export async function misconfigured(
   request: Request,
   config: Pick<AuthConfig, "pages" | "logger" | "debug" | "environment"> & Secretive,
   cause: unknown,
+  pages: BuiltInPages<AuthContext> | undefined,
 ): Promise<Response> {
   const url = new URL(request.url)
   const action = url.pathname.split("/").findLast((segment) => segment !== "") ?? ""
   if (request.method !== "GET" || !pageActions.has(action))
-    return acceptsPage(request.headers) ? errorDocument(request, config, cause) : plainAnswer(500)
+    return acceptsPage(request.headers) ? errorDocument(request, config, cause, pages) : plainAnswer(500)
   const own = config.pages?.error
   // The configured page may be the problem.
-  if (own === undefined || !URL.canParse(own, url.origin)) return errorDocument(request, config, cause)
+  if (own === undefined || !URL.canParse(own, url.origin)) return errorDocument(request, config, cause, pages)
   const target = new URL(own, url.origin)
   if (comesFrom(target, url.searchParams.get("callbackUrl"))) {
     const loop = "The error page itself requires sign-in. Make it public"
     loggerOf(config)
       .forRequest(request)
       .error(new ErrorPageLoop(loop, { cause: cause instanceof Error ? cause : new AuthError(String(cause)) }))
-    return errorDocument(request, config, cause)
+    return errorDocument(request, config, cause, pages)
   }
   target.searchParams.set("error", "Configuration")
   return toConfiguredPage(target)
@@ -45,11 +47,13 @@ async function errorDocument(
   request: Request,
   config: Pick<AuthConfig, "environment"> & Secretive,
   cause: unknown,
+  pages: BuiltInPages<AuthContext> | undefined,
 ): Promise<Response> {
+  if (pages === undefined) return plainAnswer(500)
   const isDevelopment = config.environment === "development" && cause instanceof Error
   const detail = isDevelopment ? describeError(loggerOf(config).forRequest(request).redacted(cause)) : undefined
   const id = cause instanceof AuthError ? cause.id : undefined
-  return documentFor(unconfigured, request, plainAnswer(500), { status: 500, id, detail })
+  return documentFor(pages, unconfigured, request, { refusal: plainAnswer(500), status: 500, id, detail })
 }
 
 const unconfigured: RefusalSite = {

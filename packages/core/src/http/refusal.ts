@@ -1,7 +1,6 @@
 import type { AuthContext } from "../model/auth.js"
+import type { BuiltInPages, Refusal, RefusalSite } from "../model/built-in-pages.js"
 import type { AuthRequest } from "../model/http.js"
-import type { Refusal } from "../features/pages/refusal.js"
-import type { RefusalSite } from "../features/pages/render.js"
 import { acceptsPage, wantsFlow } from "./auth-request.js"
 import { parseCookies } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
@@ -26,6 +25,8 @@ export function plainAnswer(status: number, allowed: readonly string[] = []): Re
   return new Response(JSON.stringify(body), { status, headers: { ...json, ...allow } })
 }
 
+type Pages = BuiltInPages<AuthContext>
+
 interface RefusedRequest {
   readonly method: string
   readonly headers: Headers
@@ -37,36 +38,50 @@ interface RefusedRequest {
 
 type Refuses = Pick<
   AuthContext,
-  "basePath" | "isRaw" | "i18n" | "logger" | "nonce" | "origin" | "runtime" | "security" | "theme" | "trustHost"
+  | "basePath"
+  | "features"
+  | "isRaw"
+  | "i18n"
+  | "logger"
+  | "nonce"
+  | "origin"
+  | "runtime"
+  | "security"
+  | "theme"
+  | "trustHost"
 >
 
 /** A browser gets a page instead of JSON, with the same status and headers. */
 export async function refusePage(auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
   if (refusal.status < 400 || refusal.headers.get("content-type") !== "application/json") return refusal
-  if (auth.isRaw) return refusal
-  if (wantsFlow(request.headers)) return stepFor(auth, request, refusal)
+  const { pages } = auth.features
+  if (auth.isRaw || pages === undefined) return refusal
+  if (wantsFlow(request.headers)) return stepFor(pages, auth, request, refusal)
   if (!acceptsPage(request.headers)) return refusal
   const site = { ...auth, origin: originFor(auth, request) }
-  return documentFor(site, request, refusal, { status: refusal.status })
+  return documentFor(pages, site, request, { refusal, status: refusal.status })
 }
 
-async function stepFor(auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
+async function stepFor(pages: Pages, auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
   return withContent(refusal, request, async (seen) => {
-    const { refusedStep } = await import("../features/pages/flow/refusal.js")
-    const step = await refusedStep(auth, { ...seen, reason: request.reason }, refusal.status)
+    const step = await pages.refusedStep(auth, { ...seen, reason: request.reason }, refusal.status)
     return { text: JSON.stringify(step), headers: { vary: "Cookie, Accept" } }
   })
 }
 
+interface About extends Refusal {
+  /** What a program gets. */
+  readonly refusal: Response
+}
+
 export async function documentFor(
+  pages: Pages,
   site: RefusalSite,
   request: Pick<RefusedRequest, "method" | "headers">,
-  refusal: Response,
-  about: Refusal,
+  { refusal, ...about }: About,
 ): Promise<Response> {
   return withContent(refusal, request, async (seen) => {
-    const { renderRefusal } = await import("../features/pages/render.js")
-    const { html, csp } = await renderRefusal(site, seen, about)
+    const { html, csp } = await pages.refuse(site, seen, about)
     return { text: html, headers: { "content-type": pageHeaders["content-type"], "content-security-policy": csp } }
   })
 }

@@ -56,6 +56,8 @@ function site({ method = "GET", action = "signin", headers = {}, body = {}, page
   const to = (path: string) => toRoute(incoming, path)
   return {
     answer: (outcome: AuthResult) => respond(auth, incoming, outcome),
+    withoutPages: (outcome: AuthResult) =>
+      respond({ ...auth, features: { ...auth.features, pages: undefined } }, incoming, outcome),
     internal: (outcome: AuthResult) => toInternal(auth, incoming, outcome),
     to,
   }
@@ -245,6 +247,20 @@ test.each([
 ])("the plain response with status %i has a message as its JSON body", async (status, sentence) => {
   expect(await shown(plainAnswer(status))).toEqual({ status, headers: isJson, body: JSON.stringify(sentence) })
 })
+
+test.each([{}, { accept: "text/html" }, { accept: "application/json" }])(
+  "without the built-in pages, a page is a plain refusal, and a redirect stays one (%j)",
+  async (headers) => {
+    const { withoutPages, to } = site({ headers })
+    const shownPage = { name: "signout", csrfToken: undefined, callbackUrl: origin } as const
+    expect(await shown(await withoutPages(page(shownPage)))).toEqual({
+      status: 404,
+      headers: isJson,
+      body: '"Not found."',
+    })
+    expect((await withoutPages(redirect(to("error")))).status).toBe(302)
+  },
+)
 
 test("a plain response can list the allowed methods, and another one redirects", async () => {
   expect(await shown(plainAnswer(405, ["GET", "POST"]))).toMatchObject({ headers: { ...isJson, allow: "GET, POST" } })

@@ -3,7 +3,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
-import type { WithStep } from "../features/pages/flow/step.js"
+import type { BuiltInPages, WithStep } from "../model/built-in-pages.js"
 import { attemptIn, lastUsedMethod } from "./attempt.js"
 import { wantsJson } from "./auth-request.js"
 import { serializeCookie } from "./cookie.js"
@@ -13,8 +13,9 @@ import { ofOneUser } from "./unavailable.js"
 
 /** Turns the result of a route into a `Response`. */
 export async function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Promise<Response> {
-  const isStep = request.wantsFlow === true && hasStep(request, outcome)
-  const made = isStep ? stepResponse(auth, request, outcome) : render(auth, request, outcome)
+  const { pages } = auth.features
+  const isStep = request.wantsFlow === true && hasStep(auth, request, outcome)
+  const made = pages && isStep ? stepResponse(pages, auth, request, outcome) : render(auth, request, outcome)
   const response = made instanceof Response ? made : await made
   for (const cookie of outcome.cookies) response.headers.append("set-cookie", serializeCookie(cookie))
   return response
@@ -43,16 +44,24 @@ function failureResponse(auth: AuthContext, request: AuthRequest, error: AuthErr
     : redirectResponse(request, errorUrl(auth, request, error))
 }
 
-/** Routes that respond with JSON anyway keep its shape, except for passkeys. */
-function hasStep({ action }: AuthRequest, outcome: AuthResult): outcome is WithStep {
-  if (action === "session" || outcome.kind === "empty") return false
-  return outcome.kind !== "json" || action === "webauthn-options"
+/** Routes that respond with JSON anyway keep its shape, except for those of scripts. */
+function hasStep(auth: AuthContext, request: AuthRequest, outcome: AuthResult): outcome is WithStep {
+  if (request.action === "session" || outcome.kind === "empty") return false
+  return outcome.kind !== "json" || isForScripts(auth, request)
 }
 
-async function stepResponse(auth: AuthContext, request: AuthRequest, outcome: WithStep): Promise<Response> {
-  const { stepOf } = await import("../features/pages/flow/step.js")
+function isForScripts({ features }: AuthContext, { action }: AuthRequest): boolean {
+  return features.routes.get(`GET ${action}`)?.isForScripts === true
+}
+
+async function stepResponse(
+  pages: BuiltInPages<AuthContext>,
+  auth: AuthContext,
+  request: AuthRequest,
+  outcome: WithStep,
+): Promise<Response> {
   const errorPage = outcome.kind === "failure" ? errorUrl(auth, request, outcome.error) : undefined
-  const { result, status } = await stepOf(auth, request, outcome, errorPage)
+  const { result, status } = await pages.step(auth, request, outcome, errorPage)
   const location = outcome.kind === "redirect" ? outcome.to : errorPage
   const retryAfter = result.status === "error" ? result.error.retryAfter : undefined
   return new Response(bodyFor(request, JSON.stringify(result)), {
@@ -69,11 +78,9 @@ async function stepResponse(auth: AuthContext, request: AuthRequest, outcome: Wi
 
 async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page): Promise<Response> {
   if (isFramed(request)) return refusePage(auth, request, plainAnswer(403))
-  const { languageOf, loadScript, renderPage } = await import("../features/pages/render.js")
-  const { html, status, csp } = renderPage(auth, request, page, {
-    script: await loadScript(auth, page),
-    language: await languageOf(auth, request),
-  })
+  const { pages } = auth.features
+  if (pages === undefined) return plainAnswer(404)
+  const { html, status, csp } = await pages.render(auth, request, page)
   return new Response(bodyFor(request, html), {
     status,
     headers: { ...pageHeaders, "content-security-policy": csp },
@@ -116,7 +123,7 @@ function isSignOut({ method, action }: AuthRequest): boolean {
 async function limitedResponse(auth: AuthContext, request: AuthRequest, error: RateLimited): Promise<Response> {
   const retry = { "retry-after": String(error.retryAfter) }
   const url = errorUrl(auth, request, error)
-  if (request.action === "webauthn-options" || wantsJson(request.headers)) {
+  if (isForScripts(auth, request) || wantsJson(request.headers)) {
     return new Response(bodyFor(request, JSON.stringify({ url })), { status: 429, headers: { ...json, ...retry } })
   }
   if (auth.pages.signIn !== undefined)

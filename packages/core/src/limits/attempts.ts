@@ -1,6 +1,7 @@
 import { clientOf } from "../http/client-ip.js"
 import type { AuthError } from "../errors.js"
-import type { AuthContext, CountedAttempt, Limiter, Refund } from "../model/auth.js"
+import type { AuthContext } from "../model/auth.js"
+import type { CountedAttempt, Limiter, Refund } from "../model/features.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest } from "../model/http.js"
 import type { RateLimit, RateLimitAction, RateLimitOptions } from "../model/limits.js"
@@ -82,6 +83,6 @@ export function addressOf(
   return { address: `claimed ${address}`, isForgeable }
 }
 
-async function limiterOf({ features, rateLimit }: AuthContext): Promise<Limiter | undefined> {
+async function limiterOf({ features, rateLimit }: AuthContext): Promise<Limiter<AuthContext> | undefined> {
   return rateLimit === false ? undefined : features.limiter?.()
 }

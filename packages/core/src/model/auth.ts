@@ -7,7 +7,7 @@ import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
 import type { Module } from "../module-kit/model.js"
 import type { SetCookie } from "./cookie.js"
 import type { AuthRequest, AuthResult, SessionRequest } from "./http.js"
-import type { RateLimit, RateLimitAction, RateLimitOptions } from "./limits.js"
+import type { RateLimitOptions } from "./limits.js"
 import type { RecordStore } from "./records.js"
 import type { Features } from "./features.js"
 import type { Logger } from "./logger.js"
@@ -21,7 +21,7 @@ import type { Awaitable } from "./user.js"
 /** The compiled configuration. Frozen. */
 export interface AuthContext extends SessionContext {
   readonly providers: ReadonlyMap<string, ProviderWithMethod>
-  readonly features: Features
+  readonly features: Features<AuthContext>
 }
 
 export type ProviderWithMethod = ResolvedProvider & {
@@ -37,41 +37,8 @@ export interface Method {
   start(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
   /** callback/:provider. A result instead of a proof means that the flow continues elsewhere. */
   finish(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<Proof | AuthResult>
-  /** GET webauthn-options/:provider */
-  options?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
   /** Cookies that this callback consumes, even if it fails. */
   consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
-  /** Loads the script that the form on the built-in sign-in page needs. It includes the script of all pages. */
-  pageScript?(): Promise<string>
-}
-
-/** An attempt that rate limits count. */
-export interface CountedAttempt {
-  readonly action: RateLimitAction
-  /**
-   * Returns the normalized names of the accounts or mailboxes that the attempt is about. Finding them costs work, so the IP
-   * address pays first.
-   */
-  readonly identifiers?: (() => Awaitable<readonly string[]>) | undefined
-  /** What the browser must be a known device for, to have the budget of one. */
-  readonly deviceNames?: (() => Awaitable<readonly string[]>) | undefined
-}
-
-/** Gives back the points of an attempt that succeeded. */
-export type Refund = () => Promise<void>
-
-/** Counts attempts. `limits/attempts.ts` has a function for each of these, which also works without a limiter. */
-export interface Limiter {
-  /** @throws RateLimited */
-  consumeAttempt(auth: AuthContext, request: AuthRequest, attempt: CountedAttempt): Promise<Refund>
-  /** @throws RateLimited */
-  consumeOne(auth: AuthContext, action: string, limit: RateLimit, subject: string): Promise<void>
-  rememberDevice(
-    auth: AuthContext,
-    request: AuthRequest,
-    actions: readonly RateLimitAction[],
-    names: readonly string[],
-  ): Promise<readonly SetCookie[]>
 }
 
 /** The part of the compiled configuration that sessions need. */

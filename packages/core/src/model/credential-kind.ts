@@ -1,5 +1,4 @@
 import type { AdapterUser } from "./adapter.js"
-import type { AuthContext } from "./auth.js"
 
 /** The user whose credentials end. */
 export interface Revoked {
@@ -11,8 +10,8 @@ export interface Revoked {
 }
 
 /** A kind of credential that gives access to a user's account. */
-export interface CredentialKind {
+export interface CredentialKind<A> {
   readonly name: string
   /** Ends every credential of this kind that the user has. */
-  end(auth: AuthContext, revoked: Revoked): Promise<void>
+  end(auth: A, revoked: Revoked): Promise<void>
 }

@@ -1,4 +1,6 @@
 import type { Fetch } from "../primitives/runtime.js"
+import type { AdapterUser } from "./adapter.js"
+import type { Awaitable } from "./user.js"
 
 export type { Fetch }
 
@@ -45,4 +47,6 @@ export interface CommonResolvedProvider {
   readonly name: string
   readonly style: ProviderStyle
   readonly buttonLabel?: CommonProvider["buttonLabel"]
+  /** Whether a stored user can sign in without an account or a passkey. @default false */
+  readonly canSignIn?: ((user: AdapterUser) => Awaitable<boolean>) | undefined
 }

@@ -41,7 +41,7 @@ export async function sectionsOf(
 }
 
 /** What modules have issued to users, one kind for each module. */
-export async function revokers(auth: AuthContext): Promise<readonly CredentialKind[]> {
+export async function revokers(auth: AuthContext): Promise<readonly CredentialKind<AuthContext>[]> {
   return ofEach(auth, async (each) => {
     const { module, parts } = each
     if (parts.revoke === undefined) return []

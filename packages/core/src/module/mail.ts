@@ -1,13 +1,13 @@
 import { AuthError, EmailSignInError } from "../errors.js"
 import { toRequest } from "../http/auth-request.js"
-import { emailIdentifier } from "../limits/one-spelling.js"
 import { consumeAttempt } from "../limits/attempts.js"
-import { mailLanguage } from "../features/email/identifier.js"
+import { emailIdentifier } from "../limits/one-spelling.js"
 import type { AuthContext } from "../model/auth.js"
 import type { EmailProvider } from "../model/email-provider.js"
 import type { AuthRequest } from "../model/http.js"
 import type { ModuleMail } from "../model/module-content.js"
 import { within } from "../primitives/runtime.js"
+import { mailLanguage } from "../signin/email-links.js"
 
 /** Milliseconds. */
 const timeoutMs = 10_000

@@ -27,6 +27,17 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { result: make() }).result
 }
 
+/** A function that loads on its first call. */
+export function onFirstUse<Args extends readonly unknown[], T>(
+  load: () => Promise<(...args: Args) => Awaitable<T>>,
+): (...args: Args) => Promise<T> {
+  let loaded: ((...args: Args) => Awaitable<T>) | undefined
+  return async (...args) => {
+    loaded ??= await load()
+    return loaded(...args)
+  }
+}
+
 /** Each takes a connection of the database. */
 const maxAtOnce = 10
 

@@ -1,7 +1,4 @@
-import { endEmailChange } from "../features/account/email-change-link.js"
 import { MissingAdapter, UnsupportedByAdapter } from "../errors.js"
-import { spellingsOf } from "../http/email-address.js"
-import { endLinksTo } from "../features/email/identifier.js"
 import type { Adapter } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CredentialKind, Revoked } from "../model/credential-kind.js"
@@ -12,23 +9,20 @@ import { stateOf } from "../primitives/state.js"
 import { hasSessions } from "../session/revocation.js"
 
 /**
- * Every kind of credential that core issues, in the order in which they end: a sign-in that is held would become a session, and
- * without a session, no change of the email can begin anymore. What a user signs in with (accounts at providers, passkeys, the mailbox) isn't issued here, so it stays. The cookie of a
- * known device stays too: it only has a rate limit of its own.
+ * Every kind of credential that core and features issue, in the order in which they end: a sign-in that is held would become a
+ * session, and without a session, no change of the email can begin anymore. What a user signs in with (accounts at providers,
+ * passkeys, the mailbox) isn't issued here, so it stays. The cookie of a known device stays too: it only has a rate limit of its own.
  */
-export const credentialKinds: readonly CredentialKind[] = [
-  { name: "pending-sign-ins", end: endHeldSignIns },
-  { name: "stored-sessions", end: endStoredSessions },
-  { name: "sealed-sessions", end: endSealedSessions },
-  { name: "email-change", end: endPendingEmail },
-  { name: "email-links", end: endEmailLinks },
-  { name: "account-link", end: endsWithSession },
-  { name: "passkey-registration", end: endsWithSession },
-  { name: "recent-sign-in", end: endsWithSession },
-]
-
-/** The cookie of this kind counts only beside a session of its user. */
-async function endsWithSession(): Promise<void> {}
+export function credentialKindsOf({ features }: Pick<AuthContext, "features">): readonly CredentialKind<AuthContext>[] {
+  return [
+    { name: "pending-sign-ins", end: endHeldSignIns },
+    { name: "stored-sessions", end: endStoredSessions },
+    { name: "sealed-sessions", end: endSealedSessions },
+    ...features.credentialKinds,
+    // The cookie of this kind counts only beside a session of its user.
+    { name: "recent-sign-in", end: async () => {} },
+  ]
+}
 
 /** Sessions in the database, and the rows that decide about revocable sessions in cookies. */
 async function endStoredSessions(auth: AuthContext, { userId, user }: Revoked): Promise<void> {
@@ -68,26 +62,7 @@ async function endHeldSignIns(auth: AuthContext, { userId }: Revoked): Promise<v
   if (hasSeam(auth)) await (await seamOf(auth)).endHeld(auth, userId)
 }
 
-async function endPendingEmail({ adapter }: AuthContext, { userId }: Revoked): Promise<void> {
-  if (adapter !== undefined) await endEmailChange(adapter, userId)
-}
-
-/** Links and codes that were sent to the email of the user, also before the user had it. Both share one row. */
-async function endEmailLinks({ adapter, providers }: AuthContext, { user }: Revoked): Promise<void> {
-  const isSent = [...providers.values()].some(({ type }) => type === "email")
-  if (!isSent || adapter === undefined || !user?.email) return
-  if (adapter.deleteVerificationTokens === undefined) throw missing("deleteVerificationTokens")
-  for (const spelling of identifiersOf(user.email)) await endLinksTo(adapter, spelling)
-}
-
-/** Every text of a visitor that finds the user of an email: as it's stored or compared, as it was typed, and with the root of DNS. */
-function identifiersOf(email: string): ReadonlySet<string> {
-  const typed = email.normalize("NFKC").toLowerCase().trim()
-  const spellings = [...spellingsOf(email), typed]
-  return new Set(spellings.flatMap((spelling) => [spelling, `${spelling.replace(/\.$/, "")}.`]))
-}
-
-function missing(method: string): UnsupportedByAdapter {
+export function missing(method: string): UnsupportedByAdapter {
   return new UnsupportedByAdapter(`The adapter lacks ${method}. Add it, or use an adapter of Latchkey`, {
     methods: [method],
   })

@@ -5,7 +5,7 @@ import type { CredentialKind, Revoked } from "../model/credential-kind.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { idText } from "../session/live-session.js"
-import { credentialKinds } from "./kinds.js"
+import { credentialKindsOf } from "./kinds.js"
 
 /**
  * Ends every credential that core and the modules have issued to a user. All kinds are asked, so that one that fails leaves no
@@ -20,7 +20,7 @@ export async function revoke(auth: AuthContext, userId: string, reason?: string)
   const failed: Failure[] = []
   const user = await findUser(auth, userId, failed)
   const revoked: Revoked = { userId, user, reason }
-  for (const kind of [...credentialKinds, ...(await moduleKinds(auth, failed))]) {
+  for (const kind of [...credentialKindsOf(auth), ...(await moduleKinds(auth, failed))]) {
     try {
       await kind.end(auth, revoked)
     } catch (cause) {
@@ -57,7 +57,7 @@ async function findUser({ adapter }: AuthContext, userId: string, failed: Failur
 }
 
 /** A module that can't be loaded leaves what it issued. */
-async function moduleKinds(auth: AuthContext, failed: Failure[]): Promise<readonly CredentialKind[]> {
+async function moduleKinds(auth: AuthContext, failed: Failure[]): Promise<readonly CredentialKind<AuthContext>[]> {
   if (!hasSeam(auth)) return []
   try {
     return await (await seamOf(auth)).revokers(auth)

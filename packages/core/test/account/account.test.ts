@@ -91,3 +91,19 @@ test("the other sessions end ten at a time, and a failure keeps only one", async
   expect(store.rows().sessions).toHaveLength(1)
   expect(await browser.session()).not.toBeNull()
 })
+
+test.each([
+  ["a verified email is", {}, new Date(0), true],
+  ["an email that isn't verified isn't", {}, null, false],
+  ["a verified email without an email provider isn't", { withoutEmail: true }, new Date(0), false],
+] as const)(
+  "%s a way to sign in, so that the last account can be disconnected",
+  async (_, options, emailVerified, can) => {
+    const store = memoryAdapter()
+    const { account, browser, first } = await site(store, options)
+    await browser.signInWith(first, { as: "ada" })
+    const [user] = store.rows().users
+    await store.updateUser({ id: user?.id ?? "", emailVerified })
+    expect(await account().accounts()).toMatchObject([{ provider: first.provider().id, isRemovable: can }])
+  },
+)

@@ -6,7 +6,8 @@ import { createServer } from "@latchkey/core/server"
 import { type Browser, createAuthenticator, visit } from "@latchkey/testing"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { credentialKinds } from "../../src/revoke/kinds.js"
+import { features } from "../../src/engine/features.js"
+import { credentialKindsOf } from "../../src/revoke/kinds.js"
 import { linkIn, type Site, site } from "../account/setup.js"
 import { hasSession } from "../flows/signin/setup.js"
 import { holds, patience } from "../fuzz/holds.js"
@@ -147,7 +148,7 @@ async function succeeds(work: Promise<unknown>, type: string): Promise<boolean> 
 const moduleKinds = ["api-keys"]
 
 test("every registered kind of credential has a case", () => {
-  const registered = [...credentialKinds.map(({ name }) => name), ...moduleKinds]
+  const registered = [...credentialKindsOf({ features }).map(({ name }) => name), ...moduleKinds]
   expect(Object.keys(cases).toSorted()).toEqual(registered.toSorted())
 })
 

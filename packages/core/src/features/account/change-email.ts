@@ -1,10 +1,11 @@
+import { adapterFor } from "../../account/requirements.js"
+import { type SignedIn, type StoredUser, assertRecent } from "../../account/signed-in.js"
 import { AccountNotLinked, AuthError, EmailSignInError, SessionRequired } from "../../errors.js"
 import { toRequest, withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
-import { emailIdentifier } from "../../limits/one-spelling.js"
 import { consumeAttempt } from "../../limits/attempts.js"
-import { masked } from "../email/confirmation.js"
-import { endLinksTo, identifierOf, linkTo, mailLanguage } from "../email/identifier.js"
+import { emailIdentifier } from "../../limits/one-spelling.js"
+import { endLinksTo, identifierOf, linkTo, mailLanguage, masked } from "../../signin/email-links.js"
 import { isSameMailbox, lockUser, rereadUser, userWithEmail } from "../../signin/stored-users.js"
 import type { EmailChange } from "../../model/account.js"
 import type { Adapter, AdapterUser, VerificationToken } from "../../model/adapter.js"
@@ -19,8 +20,7 @@ import { idText } from "../../session/live-session.js"
 import { writeSessionCookie } from "../../session/session-cookie.js"
 import { withClaims } from "../../session/token-codec.js"
 import { type EmailLink, consume, endEmailChange, storePending, tokenOf } from "./email-change-link.js"
-import { type AdapterFor, adapterFor } from "./requirements.js"
-import { type SignedIn, type StoredUser, assertRecent } from "./signed-in.js"
+import { type ChangingAdapter, requirements } from "./requirements.js"
 
 /** For sending an email. Milliseconds. */
 const timeoutMs = 10_000
@@ -35,7 +35,7 @@ const maxLinkAge = 3600
  */
 export async function changeEmail(stored: StoredUser, typed: string): Promise<EmailChange> {
   const { auth, request, user, userId } = stored
-  const adapter = adapterFor(auth, "changeEmail")
+  const adapter = adapterFor(auth, requirements.changeEmail)
   await assertRecent(stored)
   const provider = emailProviderOf(auth)
   const normalized = once(() => identifierOf(auth, provider, typed))
@@ -95,7 +95,7 @@ function late(): never {
   throw new Error(`The mail service didn't answer within ${timeoutMs / 1000} seconds`)
 }
 
-async function forget({ logger }: AuthContext, adapter: AdapterFor<"changeEmail">, userId: string): Promise<void> {
+async function forget({ logger }: AuthContext, adapter: ChangingAdapter, userId: string): Promise<void> {
   try {
     await endEmailChange(adapter, userId)
   } catch (cause) {
@@ -106,7 +106,7 @@ async function forget({ logger }: AuthContext, adapter: AdapterFor<"changeEmail"
 /** The user opened the link and confirmed it. */
 export async function confirmEmail(stored: StoredUser, opened: EmailLink): Promise<readonly SetCookie[]> {
   const { auth, request, user: before, userId } = stored
-  const adapter = adapterFor(auth, "changeEmail")
+  const adapter = adapterFor(auth, requirements.changeEmail)
   const { email } = opened
   const used = await consume(stored, adapter, opened)
   // Sign-ups with this email wait, because not every database has a unique index.
@@ -126,7 +126,7 @@ export async function confirmEmail(stored: StoredUser, opened: EmailLink): Promi
 /** @throws AccountNotLinked or SessionRequired */
 async function replace(
   stored: StoredUser,
-  adapter: AdapterFor<"changeEmail">,
+  adapter: ChangingAdapter,
   used: VerificationToken,
   email: string,
 ): Promise<AdapterUser> {
@@ -150,7 +150,7 @@ async function replace(
  * The session may have ended since it was read, and the owner of the former email may have taken the account over. In a
  * transaction, the row of the user is locked first. Without transactions, the session is read again before and after the change.
  */
-async function store(stored: StoredUser, adapter: AdapterFor<"changeEmail">, email: string): Promise<AdapterUser> {
+async function store(stored: StoredUser, adapter: ChangingAdapter, email: string): Promise<AdapterUser> {
   const { auth, user } = stored
   const changes = { id: user.id, email, emailVerified: new Date(auth.runtime.now()) }
   if (adapter.transaction !== undefined) {
@@ -177,11 +177,11 @@ function ended(): SessionRequired {
   return new SessionRequired("The session ended, or the email changed, before the new email was stored. Sign in again")
 }
 
-async function restore(adapter: AdapterFor<"changeEmail">, { id, email, emailVerified }: AdapterUser): Promise<void> {
+async function restore(adapter: ChangingAdapter, { id, email, emailVerified }: AdapterUser): Promise<void> {
   await adapter.updateUser({ id, email, emailVerified })
 }
 
-async function isTaken(adapter: AdapterFor<"changeEmail">, user: AdapterUser, email: string): Promise<boolean> {
+async function isTaken(adapter: ChangingAdapter, user: AdapterUser, email: string): Promise<boolean> {
   const owner = await userWithEmail(adapter, email)
   return owner !== null && idText(owner.id) !== idText(user.id)
 }
@@ -191,7 +191,7 @@ function taken(): AccountNotLinked {
 }
 
 /** Sign-in links to the former email would create a new user. */
-async function endLinks({ logger }: AuthContext, adapter: AdapterFor<"changeEmail">, email: string): Promise<void> {
+async function endLinks({ logger }: AuthContext, adapter: ChangingAdapter, email: string): Promise<void> {
   try {
     await endLinksTo(adapter, email)
   } catch (cause) {

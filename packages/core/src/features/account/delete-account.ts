@@ -1,19 +1,19 @@
+import { adapterFor } from "../../account/requirements.js"
+import { type StoredUser, assertRecent, isOf } from "../../account/signed-in.js"
 import { AdapterError, AuthError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
-import { endLinksTo } from "../email/identifier.js"
-import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../../model/adapter.js"
+import type { Adapter, AdapterAccount, AdapterUser } from "../../model/adapter.js"
 import type { SetCookie } from "../../model/cookie.js"
 import { mutexOf } from "../../primitives/state.js"
-import { idText } from "../../session/live-session.js"
+import { endLinksTo } from "../../signin/email-links.js"
 import { endEmailChange } from "./email-change-link.js"
-import { adapterFor, hasRows } from "./requirements.js"
+import { hasRows, requirements } from "./requirements.js"
 import { endedCookies } from "./sessions.js"
-import { type StoredUser, assertRecent } from "./signed-in.js"
 
 /** Deletes the user with everything that belongs to them. */
 export async function deleteAccount(stored: StoredUser): Promise<readonly SetCookie[]> {
   const { auth, request, user, userId, live } = stored
-  const adapter = adapterFor(auth, "deleteAccount")
+  const adapter = adapterFor(auth, requirements.deleteAccount)
   await assertRecent(stored)
   await mutexOf(auth).runExclusive(`account ${userId}`, async () => {
     if (adapter.transaction === undefined) return deleteFirst(stored, adapter)
@@ -58,33 +58,19 @@ async function assertDeleted(adapter: Adapter, { id }: AdapterUser): Promise<voi
 type Step = () => Promise<unknown>
 
 /**
- * Deletes what belongs to a user, as far as the adapter lists it, and skips what's gone. An application that doesn't use passkeys or
- * sessions in the database may have no tables for them.
+ * Deletes what belongs to a user, as far as the adapter lists it, and skips what's gone. An application that doesn't use sessions in
+ * the database may have no table for them.
  */
-async function stepsFor({ auth, user: { id } }: StoredUser, adapter: Adapter): Promise<readonly Step[]> {
-  const hasPasskeys = [...auth.providers.values()].some(({ type }) => type === "webauthn")
-  const passkeys: readonly AdapterAuthenticator[] | null | undefined = hasPasskeys
-    ? await adapter.listAuthenticatorsByUserId?.(id)
-    : undefined
+async function stepsFor({ auth, user }: StoredUser, adapter: Adapter): Promise<readonly Step[]> {
+  const { id } = user
+  const parts = await Promise.all(auth.features.accountParts.map((load) => load()))
+  const steps = await Promise.all(parts.map(async (part) => part.deletion?.({ auth, adapter, user }) ?? []))
   const accounts: readonly AdapterAccount[] | null | undefined = await adapter.listAccounts?.(id)
   return [
-    ...(passkeys ?? []).map(
-      ({ credentialID }) =>
-        () =>
-          deletePasskey(adapter, id, credentialID),
-    ),
+    ...steps.flat(),
     ...(accounts ?? []).map((account) => () => unlink(adapter, id, account)),
     ...(hasRows(auth) ? [async () => adapter.deleteSessions?.(id)] : []),
   ]
-}
-
-/** Without transactions, the user goes first, and may have signed up again with the same account before it's unlinked. */
-function isOf(userId: string, row: { readonly userId: string } | null | undefined): boolean {
-  return row !== null && row !== undefined && idText(row.userId) === idText(userId)
-}
-
-async function deletePasskey(adapter: Adapter, userId: string, credentialID: string): Promise<void> {
-  if (isOf(userId, await adapter.getAuthenticator?.(credentialID))) await adapter.deleteAuthenticator?.(credentialID)
 }
 
 async function unlink(

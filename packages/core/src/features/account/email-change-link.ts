@@ -1,15 +1,15 @@
+import type { StoredUser } from "../../account/signed-in.js"
 import { authenticate, equal, sha256 } from "../../crypto/digest.js"
 import { Verification } from "../../errors.js"
 import { maxLinkEmail, maxLinkToken } from "../../limits/of-input.js"
-import { checked } from "../email/token.js"
 import type { Adapter, AdapterUser, VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { mutexOf } from "../../primitives/state.js"
 import { idText } from "../../session/live-session.js"
 import { recordName } from "../../session/records.js"
-import type { AdapterFor } from "./requirements.js"
-import type { StoredUser } from "./signed-in.js"
+import { checkedToken } from "../../signin/email-links.js"
+import type { ChangingAdapter } from "./requirements.js"
 
 /** The parameters of a link. */
 export interface EmailLink {
@@ -58,7 +58,7 @@ function invalid(): Verification {
  */
 export async function consume(
   stored: StoredUser,
-  adapter: AdapterFor<"changeEmail">,
+  adapter: ChangingAdapter,
   opened: EmailLink,
 ): Promise<VerificationToken> {
   const { auth, request, userId } = stored
@@ -68,7 +68,7 @@ export async function consume(
   return mutexOf(auth).runExclusive(pending.token, async () => {
     const found = await adapter.useVerificationToken(pending)
     if (!found) throw invalid()
-    const used = checked(found, pending.identifier, pending.token, auth.runtime.now())
+    const used = checkedToken(found, pending.identifier, pending.token, auth.runtime.now())
     if (used.expires.getTime() === expires.getTime()) return used
     // The user requested a newer link meanwhile.
     await adapter.createVerificationToken(used)
@@ -85,7 +85,7 @@ async function pendingOf(userId: string): Promise<Pick<VerificationToken, "ident
 /** Replaces the former row. @returns when the link expires, which tells it from former ones */
 export async function storePending(
   auth: AuthContext,
-  adapter: AdapterFor<"changeEmail">,
+  adapter: ChangingAdapter,
   { userId, expiresIn }: { readonly userId: string; readonly expiresIn: number },
 ): Promise<Date> {
   const pending = await pendingOf(userId)

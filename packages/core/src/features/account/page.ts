@@ -1,3 +1,4 @@
+import { storedUser } from "../../account/signed-in.js"
 import { sha256 } from "../../crypto/digest.js"
 import {
   AuthError,
@@ -15,13 +16,13 @@ import { json, page, redirect } from "../../http/auth-result.js"
 import { resolveCallbackUrl, toPage, toRoute } from "../../http/redirect.js"
 import type { AccountOverview } from "../../model/account.js"
 import type { AuthContext } from "../../model/auth.js"
+import type { AccountAction, AccountChange } from "../../model/features.js"
 import type { AccountErrorCode, AccountStatus, AuthRequest, AuthResult, SafeUrl } from "../../model/http.js"
 import { logFailure } from "../../observability/error-reports.js"
 import { signedInUserId } from "../../session/current.js"
-import { account } from "./account.js"
-import { type Acted, actions } from "./actions.js"
+import { ownActions } from "./actions.js"
 import { type EmailLink, assertOpen } from "./email-change-link.js"
-import { storedUser } from "./signed-in.js"
+import { ownFunctions } from "./functions.js"
 
 /** GET account: what belongs to the user. With the parameters of a link it asks to confirm the new email. */
 export async function accountPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -59,7 +60,7 @@ async function openedLink(
 /** `undefined`: no user is signed in, so a browser goes to the sign-in page. */
 async function overviewOf(auth: AuthContext, request: AuthRequest): Promise<AccountOverview | undefined> {
   try {
-    return (await account.overview(auth, request)).value
+    return (await ownFunctions.overview(auth, request)).value
   } catch (cause) {
     if (cause instanceof SessionRequired && request.wantsFlow !== true) return undefined
     throw cause
@@ -118,8 +119,8 @@ export async function changeAccount(auth: AuthContext, request: AuthRequest): Pr
 }
 
 /** @throws UnknownAction if the application has no such action */
-async function perform(auth: AuthContext, request: AuthRequest): Promise<Acted> {
-  const action = actions.get(textOf(request.body["action"]) ?? "")
+async function perform(auth: AuthContext, request: AuthRequest): Promise<AccountChange> {
+  const action = (await actionsOf(auth)).get(textOf(request.body["action"]) ?? "")
   if (action === undefined) throw new UnknownAction("The form has no known `action`. See the forms of the account page")
   try {
     return await action(auth, request)
@@ -129,6 +130,11 @@ async function perform(auth: AuthContext, request: AuthRequest): Promise<Acted> 
       cause instanceof UnsupportedByAdapter || cause instanceof UnsupportedStrategy || cause instanceof MissingAdapter
     throw isMissing ? new UnknownAction(cause.message, { cause }) : cause
   }
+}
+
+async function actionsOf({ features }: AuthContext): Promise<ReadonlyMap<string, AccountAction<AuthContext>>> {
+  const parts = await Promise.all(features.accountParts.map((load) => load()))
+  return new Map([ownActions, ...parts.map(({ actions }) => actions)].flatMap((actions) => Object.entries(actions)))
 }
 
 /** Another tab was faster, or the form names what belongs to another user. */

@@ -1,7 +1,8 @@
+import { adapterFor, problemOf } from "../../account/requirements.js"
+import type { StoredUser } from "../../account/signed-in.js"
 import { sessionHandle } from "../../crypto/session-handle.js"
 import { withRequest } from "../../http/auth-request.js"
 import { maxListed } from "../../limits/of-growth.js"
-import { endLinksTo } from "../email/identifier.js"
 import type { SessionSummary } from "../../model/account.js"
 import type { AdapterSession } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
@@ -9,9 +10,9 @@ import type { SetCookie } from "../../model/cookie.js"
 import { eachAtOnce } from "../../primitives/awaitable.js"
 import { clearSessionCookies } from "../../session/current.js"
 import { forgetSignIn } from "../../session/live-session.js"
+import { endLinksTo } from "../../signin/email-links.js"
 import { endEmailChange } from "./email-change-link.js"
-import { adapterFor, problemOf } from "./requirements.js"
-import type { StoredUser } from "./signed-in.js"
+import { requirements } from "./requirements.js"
 
 interface OwnSession {
   readonly id: string
@@ -69,7 +70,7 @@ function currentRow({ user, live: { row, expires, rowExpires = expires } }: Stor
 /** The sessions that haven't ended. */
 async function rowsOf({ auth, user }: StoredUser, limit?: number): Promise<readonly AdapterSession[]> {
   const now = auth.runtime.now()
-  const rows = await adapterFor(auth, "sessions").listSessions(user.id, limit)
+  const rows = await adapterFor(auth, requirements.sessions).listSessions(user.id, limit)
   return rows.filter(({ expires }) => new Date(expires).getTime() > now)
 }
 
@@ -77,7 +78,7 @@ type Changed<T> = { readonly value: T; readonly cookies: readonly SetCookie[] }
 
 export async function revokeSession(stored: StoredUser, id: string): Promise<Changed<boolean>> {
   const { auth, request } = stored
-  adapterFor(auth, "revokeSession")
+  adapterFor(auth, requirements.revokeSession)
   const found = (await sessionsOf(stored)).find((session) => session.id === id)
   if (found === undefined) return { value: false, cookies: [] }
   const cookies = found.isCurrent ? await endOwn(stored) : []
@@ -90,7 +91,7 @@ export async function revokeSession(stored: StoredUser, id: string): Promise<Cha
 /** Also ends the sessions from before sessions were revocable that haven't been used since. */
 export async function revokeOtherSessions(stored: StoredUser): Promise<Changed<number>> {
   const { auth, request, userId, live } = stored
-  adapterFor(auth, "revokeSession")
+  adapterFor(auth, requirements.revokeSession)
   const others = (await rowsOf(stored)).filter(({ sessionToken }) => sessionToken !== live.row?.key)
   await eachAtOnce(others, ({ sessionToken }) => request.scheme.sessions.endRow(sessionToken))
   await request.scheme.sessions.endAll(userId)
@@ -101,7 +102,7 @@ export async function revokeOtherSessions(stored: StoredUser): Promise<Changed<n
 
 export async function revokeSessions(stored: StoredUser): Promise<Changed<undefined>> {
   const { auth, request, user, userId } = stored
-  const adapter = adapterFor(auth, "revokeSessions")
+  const adapter = adapterFor(auth, requirements.revokeSessions)
   await adapter.deleteSessions(user.id)
   await request.scheme.sessions.endAll(userId)
   await endPending(stored)
@@ -118,7 +119,7 @@ async function endPending({ adapter, user, userId }: StoredUser): Promise<void> 
 
 /** Whether the other sessions can be ended. */
 export function canRevokeOthers(auth: AuthContext): boolean {
-  return problemOf(auth, "revokeSession") === undefined
+  return problemOf(auth, requirements.revokeSession) === undefined
 }
 
 /** Ends the session of this request. */

@@ -18,6 +18,7 @@ export const credentials: ProviderFeature<CredentialsConfig> = {
   resolve: resolveCredentials,
   problems: credentialsProblems,
   warnings: credentialsWarnings,
+  view: once(async () => (await import("./view.js")).view),
   load: ({ module }) => (module === undefined ? load() : loadProver(module)),
 }
 

@@ -6,10 +6,27 @@ import { asList, card, hiddenFields } from "../../html/layout.js"
 import { phrase } from "../../html/phrase.js"
 import { appName, backRules, backToSite } from "../../html/site-link.js"
 import { signInTargets } from "../../html/targets.js"
-import type { PageContext, PageOf, View } from "../../html/view.js"
+import type { FeaturePageView, PageContext, PageOf, View } from "../../html/view.js"
+
+export const confirmEmailView: FeaturePageView<PageOf<"confirm-email">> = {
+  render: confirmEmailPage,
+  script: () => "page",
+  stepOf(_, { account, replaces, device, fields, csrfToken = "", action }) {
+    const result = {
+      status: "confirm-email",
+      ...(account !== undefined && { account }),
+      ...(replaces !== undefined && { replaces }),
+      ...(device !== undefined && { device }),
+      fields,
+      csrfToken,
+      url: action,
+    } as const
+    return { result, status: 200 }
+  },
+}
 
 /** Shown when a link is opened by a scanner or on another device: scanners follow links but don't submit forms. */
-export function confirmEmailPage(context: PageContext, page: PageOf<"confirm-email">, script?: string): View {
+function confirmEmailPage(context: PageContext, page: PageOf<"confirm-email">, script: string | undefined): View {
   const { auth, request, t } = context
   const { title, heading, button } = t.confirmEmail
   const { action, fields, csrfToken } = page

@@ -1,12 +1,12 @@
 import { page } from "../../http/auth-result.js"
-import { canonicalEmail, sameMailbox } from "../../http/email-address.js"
+import { sameMailbox } from "../../http/email-address.js"
 import { toRoute } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { RequestingDevice } from "../../model/flow.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
-import { isOneAddress } from "../../provider-kit/email/mailbox.js"
 import { liveSession } from "../../session/current.js"
+import { masked } from "../../signin/email-links.js"
 
 interface Opened {
   readonly fields: { readonly token: string; readonly email: string; readonly callbackUrl?: string }
@@ -27,14 +27,6 @@ export async function confirmation(
   const account = masked(fields.email)
   const replaces = await signedInUser(auth, request, fields.email)
   return page({ name: "confirm-email", action, fields, csrfToken, account, replaces, device }, cookies)
-}
-
-/** `a***@example.test`: enough to recognize one's own account. `undefined`: not an email. */
-export function masked(text: unknown): string | undefined {
-  if (typeof text !== "string") return undefined
-  const email = canonicalEmail(text)
-  const [first = ""] = email
-  return isOneAddress(email) ? `${first}***${email.slice(email.indexOf("@"))}` : undefined
 }
 
 /** The user that the sign-in would replace, if it's another one. An empty text: a user without an email. */

@@ -23,7 +23,7 @@ import { askSignIn } from "../../signin/authorize.js"
 import { userWithEmail } from "../../signin/stored-users.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
 import { confirmation } from "./confirmation.js"
-import { identifierOf, linkTo, mailLanguage } from "./identifier.js"
+import { identifierOf, linkTo, mailLanguage } from "../../signin/email-links.js"
 import {
   bindToBrowser,
   consumedLinkCookie,

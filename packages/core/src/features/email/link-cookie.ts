@@ -10,7 +10,8 @@ import type { AuthRequest } from "../../model/http.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { createBoundedMap, mutexOf, stateOf } from "../../primitives/state.js"
 import type { AskedLink, CodeTicket, StoredRow } from "./sent-links.js"
-import { checked, tokenStore } from "./token.js"
+import { checkedToken } from "../../signin/email-links.js"
+import { tokenStore } from "./token.js"
 
 /** Whether a token is as short as a code, so it could be guessed. */
 export function isShort(token: string): boolean {
@@ -214,7 +215,7 @@ function hasTriesLeft({ expires }: Pick<StoredRow, "expires">, used: Verificatio
 
 function unexpired(auth: AuthContext, found: VerificationToken, row: StoredRow): VerificationToken | undefined {
   try {
-    return checked(found, row.identifier, row.token, auth.runtime.now())
+    return checkedToken(found, row.identifier, row.token, auth.runtime.now())
   } catch (cause) {
     if (cause instanceof Verification) return undefined
     throw cause

@@ -1,9 +1,10 @@
-import { authenticate, equal, sha256 } from "../../crypto/digest.js"
+import { authenticate, sha256 } from "../../crypto/digest.js"
 import { MissingAdapterMethods, Verification } from "../../errors.js"
 import type { Adapter, VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import { mutexOf } from "../../primitives/state.js"
+import { checkedToken } from "../../signin/email-links.js"
 import { hasEnded } from "./sent-links.js"
 
 export type TokenStore = Adapter &
@@ -127,20 +128,7 @@ async function takeStoredToken(
   const invite = await mutexOf(auth).tryExclusive(hash, async () =>
     adapter.useVerificationToken({ identifier, token: hash }),
   )
-  return invite === null || invite === undefined ? undefined : checked(invite, identifier, hash, auth.runtime.now())
-}
-
-/** Not every adapter checks these. */
-export function checked(invite: VerificationToken, identifier: string, hash: string, now: number): VerificationToken {
-  const expires = new Date(invite.expires)
-  // Some adapters return another token than the one they were given.
-  const foreign = "token" in invite && typeof invite.token === "string" && !equal(invite.token, hash)
-  if (invite.identifier !== identifier || foreign) {
-    const details = { hasInvite: true, expired: false }
-    throw new Verification("The link belongs to another email. Request a new one", details)
-  }
-  if (!(expires.getTime() > now)) {
-    throw new Verification("The link has expired. Request a new one", { hasInvite: true, expired: true })
-  }
-  return { identifier, token: hash, expires }
+  return invite === null || invite === undefined
+    ? undefined
+    : checkedToken(invite, identifier, hash, auth.runtime.now())
 }

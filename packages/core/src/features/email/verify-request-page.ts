@@ -8,12 +8,32 @@ import { asList, card, hiddenFields } from "../../html/layout.js"
 import { phrase } from "../../html/phrase.js"
 import { backRules, backToSite } from "../../html/site-link.js"
 import { signInTargets } from "../../html/targets.js"
-import type { PageContext, PageOf, View } from "../../html/view.js"
+import type { FeaturePageView, PageContext, PageOf, View } from "../../html/view.js"
 
 type VerifyRequest = PageOf<"verify-request">
 
+export const verifyRequestView: FeaturePageView<PageOf<"verify-request">> = {
+  render: verifyRequestPage,
+  script: ({ form, sent }) => (form !== undefined || sent !== undefined ? "page" : undefined),
+  stepOf({ auth, request, refused }, { sent, form }) {
+    const provider = auth.providers.get(sent?.provider ?? "")
+    if (sent === undefined || provider?.type !== "email") return refused("Verification", toRoute(request, "signin"))
+    const seconds = Math.floor((auth.runtime.now() - sent.sentAt) / 1000)
+    const result = {
+      status: "email-sent",
+      email: sent.email,
+      provider: provider.id,
+      expiresIn: Math.max(0, provider.maxAge - seconds),
+      resendIn: Math.max(0, resendAfter - seconds),
+      ...(form && { code: { length: form.longest ?? form.length ?? 0, digits: form.digits, url: form.action } }),
+      url: request.origin + request.path,
+    } as const
+    return { result, status: 200 }
+  },
+}
+
 /** Shown after a request for a sign-in link. The user opens the link, or enters the code here. */
-export function verifyRequestPage(context: PageContext, page: VerifyRequest, script?: string): View {
+function verifyRequestPage(context: PageContext, page: VerifyRequest, script: string | undefined): View {
   const { auth, request, t } = context
   const { form, sent } = page
   const logo = imageOf(request, auth.theme.logo)

@@ -3,8 +3,11 @@ import { namesOf } from "../../config/check/cookies.js"
 import { setProxyUrl } from "../../config/check/values.js"
 import { securityMode } from "../../config/presets.js"
 import { type ProviderFeature, inSentence, nameOf } from "../../config/provider-feature.js"
+import type { AccountSection } from "../../html/account.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthConfig } from "../../model/config.js"
+import type { CredentialKind } from "../../model/credential-kind.js"
+import type { AccountPart } from "../../model/features.js"
 import type { ProviderConfig } from "../../model/given-provider.js"
 import type { OAuthConfig } from "../../model/oauth-provider.js"
 import { once } from "../../primitives/awaitable.js"
@@ -21,8 +24,20 @@ export const oauth: ProviderFeature<OAuthConfig> = {
   warnings: oauthWarnings,
   warningsOnceCompiled: deprecationWarnings,
   weakened: oauthSettings,
+  view: once(async () => (await import("./view.js")).view),
   load: once(async () => (await import("./oauth.js")).oauth),
 }
+
+/** The cookie of a sign-in that links an account counts only beside a session of its user. */
+export const oauthKinds: readonly CredentialKind<AuthContext>[] = [{ name: "account-link", end: async () => {} }]
+
+export const linkedAccounts: () => Promise<AccountPart<AuthContext>> = once(
+  async () => (await import("./account.js")).linkedAccountsPart,
+)
+
+export const accountsSection: () => Promise<AccountSection> = once(
+  async () => (await import("./account-section.js")).linkedAccountsSection,
+)
 
 const authMethods: ReadonlySet<unknown> = new Set([
   undefined,

@@ -7,9 +7,8 @@ import { imageOf } from "../../html/image.js"
 import { card, asList, hiddenFields } from "../../html/layout.js"
 import { type ErrorText, errorTextOf, problemText } from "./error-texts.js"
 import { backRules, backToSite } from "../../html/site-link.js"
-import { leavesSite } from "./provider-form.js"
-import { providerTargets, signInTargets } from "../../html/targets.js"
-import type { PageContext, PageOf, View } from "../../html/view.js"
+import { signInTargets } from "../../html/targets.js"
+import { type PageContext, type PageOf, type View, leavesSite, targetsOf } from "../../html/view.js"
 
 /** Codes with a text of their own. For every other code, the page shows the text of `error`. */
 const preciseCodes: ReadonlySet<string> = new Set(["InvalidCheck", "RateLimited", "SignOutError"])
@@ -47,10 +46,11 @@ function textOf(t: Messages, { code, error, problem, provider }: PageOf<"error">
 }
 
 /** Chromium also applies the policy to the redirects after a form. */
-function formTargets({ auth, request }: PageContext, { ending, retry }: PageOf<"error">): readonly string[] {
+function formTargets(context: PageContext, { ending, retry }: PageOf<"error">): readonly string[] {
+  const { auth, request } = context
   const provider = auth.providers.get(retry?.provider ?? "")
-  if (provider !== undefined && leavesSite(provider))
-    return [...signInTargets(auth, request, retry?.callbackUrl), ...providerTargets([provider])]
+  if (provider !== undefined && leavesSite(context, provider))
+    return [...signInTargets(auth, request, retry?.callbackUrl), ...targetsOf(context, provider)]
   return ending === undefined ? ["'none'"] : signInTargets(auth, request, undefined)
 }
 

@@ -6,7 +6,7 @@ import type { AuthContext, ProviderWithMethod } from "../../model/auth.js"
 import type { CredentialInput } from "../../model/credentials-provider.js"
 import type { Theme } from "../../model/pages.js"
 import type { AuthRequest, Page, SafeUrl } from "../../model/http.js"
-import { renderPage } from "./render.js"
+import { renderPage } from "../../../test/pages/render.js"
 
 interface Token {
   readonly kind: "open" | "close" | "text" | "raw"

@@ -1,6 +1,6 @@
 import type { Messages } from "../../i18n/messages.js"
 import type { Notice } from "../../i18n/notice.js"
-import type { Theme } from "../../model/pages.js"
+import type { Refusal, RefusalSite } from "../../model/built-in-pages.js"
 import { detailOf, reference } from "./error.js"
 import { html } from "../../html/html.js"
 import { type Image, imageOf } from "../../html/image.js"
@@ -8,24 +8,7 @@ import { asList, card } from "../../html/layout.js"
 import { backRules, backToSite } from "../../html/site-link.js"
 import type { View } from "../../html/view.js"
 
-/** A request that no route answers, or a site whose configuration can't be used. */
-export interface Refusal {
-  readonly status: number
-  /** The error ID that is also in the log. */
-  readonly id?: string | undefined
-  /** What is wrong, in development. */
-  readonly detail?: string | undefined
-}
-
-/** The part of a site that its refusals show. */
-export interface RefusingSite {
-  readonly theme: Theme
-  /** `undefined`: the host of the request isn't trusted, or the configuration doesn't say it. */
-  readonly origin: string | undefined
-  readonly basePath: string
-}
-
-export function refusalPage(t: Messages, { theme, origin, basePath }: RefusingSite, refusal: Refusal): View {
+export function refusalPage(t: Messages, { theme, origin, basePath }: RefusalSite, refusal: Refusal): View {
   const { heading, text } = noticeOf(t, refusal.status)
   const request = origin === undefined ? undefined : { origin, base: origin + basePath }
   const logo: Image | undefined = request && imageOf(request, theme.logo)

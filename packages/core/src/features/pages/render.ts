@@ -1,51 +1,78 @@
 import { languageOf } from "../../i18n/language-of.js"
 import { type Language, englishLanguage } from "../../i18n/language.js"
 import type { AuthContext } from "../../model/auth.js"
+import type { Refusal, RefusalSite, RenderedPage } from "../../model/built-in-pages.js"
 import type { AuthRequest, Page } from "../../model/http.js"
-import { accountPage } from "../account/view/page.js"
-import { confirmEmailPage } from "../email/confirm-email-page.js"
+import { type Brought, loadViews } from "./brought.js"
 import { errorPage } from "./error.js"
 import { html } from "../../html/html.js"
 import { card, documentOf, hiddenFields } from "../../html/layout.js"
 import { factorPage, modulePage } from "./module.js"
-import { type Refusal, type RefusingSite, refusalPage } from "./refusal.js"
-import { signInPage } from "./signin.js"
+import { refusalPage } from "./refusal.js"
+import { signIn } from "./signin.js"
 import { signOutPage } from "./signout.js"
 import { sourceOf, thisSite } from "../../html/source.js"
-import { verifyRequestPage } from "../email/verify-request-page.js"
-import type { PageContext, PageOf, View } from "../../html/view.js"
+import type { PageContext, PageOf, PageView, View, Views } from "../../html/view.js"
 
-export { languageOf }
-export { loadScript } from "./script.js"
+/** Renders a built-in page, once everything that it needs is loaded. */
+export async function render(
+  brought: Brought,
+  auth: AuthContext,
+  request: AuthRequest,
+  page: Page,
+): Promise<RenderedPage> {
+  const parts = { views: await loadViews(brought, auth), view: await loadView(brought, page) }
+  const [script, language] = [await loadScript(auth, page, parts), await languageOf(auth, request)]
+  return renderPage(auth, request, page, { ...parts, script, language })
+}
 
-export interface RenderOptions {
+const ownPages: ReadonlyMap<string, PageView> = new Map<string, PageView>([
+  ["signin", signIn],
+  ["signout", { render: signOutPage }],
+  ["error", { render: errorPage }],
+  ["factor", { render: factorPage }],
+  ["module", { render: modulePage }],
+  ["forward", { render: forwardPage }],
+])
+
+export async function loadView(
+  { featurePages }: Pick<Brought, "featurePages">,
+  { name }: Pick<Page, "name">,
+): Promise<PageView> {
+  const view = ownPages.get(name) ?? (await featurePages.find((page) => page.name === name)?.load())
+  if (view === undefined) throw new TypeError(`No feature has the page "${name}"`)
+  return view
+}
+
+export interface Parts {
+  readonly views: Views
+  readonly view: PageView
+}
+
+/** The script of a page, or `undefined` if the page has nothing that it could improve. */
+export async function loadScript(auth: AuthContext, page: Page, { views, view }: Parts): Promise<string | undefined> {
+  const kind = view.script?.(page, { auth, views })
+  if (kind === undefined) return undefined
+  const own = kind === "provider" ? [...views.values()].find(({ script }) => script !== undefined) : undefined
+  return (await own?.script?.()) ?? (await import("./generated/script.js")).pageScript
+}
+
+export interface RenderOptions extends Parts {
   /** What `loadScript` returned for this page. */
   readonly script?: string | undefined
   /** What `languageOf` returned for this request. @default English */
   readonly language?: Language
 }
 
-export interface RenderedPage {
-  readonly html: string
-  readonly status: number
-  /** The value of `Content-Security-Policy`. */
-  readonly csp: string
-  readonly nonce: string
-}
-
-/** Renders a built-in page. */
 export function renderPage(
   auth: AuthContext,
   request: AuthRequest,
   page: Page,
-  { script, language = englishLanguage }: RenderOptions = {},
+  { views, view, script, language = englishLanguage }: RenderOptions,
 ): RenderedPage {
-  const view = viewOf({ auth, request, t: language.messages, locale: language.tag }, page, script)
-  return rendered(auth, request, language, view)
+  const context = { auth, request, t: language.messages, locale: language.tag, views }
+  return rendered(auth, request, language, view.render(context, page, script))
 }
-
-/** What a page for a refusal needs of its site. */
-export interface RefusalSite extends RefusingSite, Pick<AuthContext, "i18n" | "logger" | "nonce" | "runtime"> {}
 
 /** Renders a page for a browser whose request no route answers. */
 export async function renderRefusal(
@@ -81,29 +108,6 @@ function configuredNonce(
 ): string | undefined {
   const nonce: unknown = auth.nonce?.({ headers })
   return typeof nonce === "string" && validNonce.test(nonce) ? nonce : undefined
-}
-
-function viewOf(context: PageContext, page: Page, script: string | undefined): View {
-  switch (page.name) {
-    case "signin":
-      return signInPage(context, page, script)
-    case "signout":
-      return signOutPage(context, page)
-    case "error":
-      return errorPage(context, page)
-    case "verify-request":
-      return verifyRequestPage(context, page, script)
-    case "confirm-email":
-      return confirmEmailPage(context, page, script)
-    case "account":
-      return accountPage(context, page, script)
-    case "factor":
-      return factorPage(context, page)
-    case "module":
-      return modulePage(context, page)
-    case "forward":
-      return forwardPage(context, page)
-  }
 }
 
 /** The `Content-Security-Policy` of a page. It allows only what this page needs. */

@@ -6,7 +6,7 @@ import type { Provider } from "../../model/given-provider.js"
 import type { Page, SafeUrl } from "../../model/http.js"
 import { pageScript } from "./generated/script.js"
 import { scriptWithPasskeys } from "../passkeys/generated/script.js"
-import { loadScript, renderPage } from "./render.js"
+import { loadScript, renderPage } from "../../../test/pages/render.js"
 
 const secret = "Zm9yIHRlc3RzIG9ubHkgZm9yIHRlc3RzIG9ubHkgMTIzNDU2Nzg5MA"
 const callbackUrl = "https://app.test/home"

@@ -10,7 +10,7 @@ import type { Provider } from "../../model/given-provider.js"
 import type { Theme } from "../../model/pages.js"
 import GitHub from "../../providers/github.js"
 import Google from "../../providers/google.js"
-import { renderPage } from "./render.js"
+import { renderPage } from "../../../test/pages/render.js"
 import type { PageOf } from "../../html/view.js"
 
 const secret = "Zm9yIHRlc3RzIG9ubHkgZm9yIHRlc3RzIG9ubHkgMTIzNDU2Nzg5MA"

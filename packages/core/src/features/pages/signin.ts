@@ -5,26 +5,41 @@ import type { AuthContext } from "../../model/auth.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import { signInErrorText } from "./error-texts.js"
 import { reference } from "./error.js"
-import { isPassword, isShown } from "../../html/fields.js"
-import type { Failure, FormContext } from "../../html/form-context.js"
 import { type Html, attributes, html } from "../../html/html.js"
-import { lineIcon } from "../../html/icon.js"
 import { imageOf } from "../../html/image.js"
 import { insteadLabel } from "../../html/labels.js"
 import { asList, card } from "../../html/layout.js"
-import { isOneButton, passkeyRules } from "../passkeys/form.js"
-import { formOf, isOnPage, leavesSite } from "./provider-form.js"
 import { appName, ownPage, signInLinks } from "../../html/site-link.js"
 import { providerRule } from "../../html/styles.js"
-import { providerTargets, signInTargets } from "../../html/targets.js"
-import type { PageContext, PageOf, View } from "../../html/view.js"
+import { signInTargets } from "../../html/targets.js"
+import {
+  type Failure,
+  type FormContext,
+  type PageContext,
+  type PageOf,
+  type PageView,
+  type View,
+  autofillOf,
+  isForm,
+  isOnPage,
+  leavesSite,
+  targetsOf,
+  viewOf,
+} from "../../html/view.js"
 
-/** @param script what `loadScript` returned */
-export function signInPage(page: PageContext, content: PageOf<"signin">, script: string | undefined): View {
+export const signIn: PageView<PageOf<"signin">> = {
+  render: signInPage,
+  script: (_, page) => (providersOf(page).some((provider) => !leavesSite(page, provider)) ? "provider" : undefined),
+}
+
+function providersOf(page: Pick<PageContext, "auth" | "views">): readonly ResolvedProvider[] {
+  return [...page.auth.providers.values()].filter((provider) => isOnPage(page, provider))
+}
+
+function signInPage(page: PageContext, content: PageOf<"signin">, script: string | undefined): View {
   const { auth, request, t } = page
-  const providers: readonly ResolvedProvider[] = [...auth.providers.values()].filter(isOnPage)
-  const leaving = providers.filter(leavesSite)
-  const hasPasskeys = providers.some(({ type }) => type === "webauthn")
+  const providers = providersOf(page)
+  const leaving = providers.filter((provider) => leavesSite(page, provider))
   const logo = imageOf(request, auth.theme.logo)
   const context = contextOf(page, content, providers)
   const heading = fill(t.signin.heading, { app: appName(page) })
@@ -39,25 +54,26 @@ export function signInPage(page: PageContext, content: PageOf<"signin">, script:
       html`<h1>${heading}</h1>${general}${methodsOf(providers, context, content.lastUsed)}${signInLinks(page)}`,
     ),
     images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(request, style.logo)))],
-    rules: signInRules(auth, providers, content.lastUsed),
+    rules: signInRules(page, providers, content.lastUsed),
     script,
-    connects: hasPasskeys,
-    formTargets: [...signInTargets(auth, request, content.callbackUrl), ...providerTargets(leaving)],
+    connects: providers.some((provider) => viewOf(page, provider).connects),
+    formTargets: [
+      ...signInTargets(auth, request, content.callbackUrl),
+      ...leaving.flatMap((each) => targetsOf(page, each)),
+    ],
   }
 }
 
 function contextOf(page: PageContext, content: PageOf<"signin">, providers: readonly ResolvedProvider[]): FormContext {
-  const { auth, request, t, locale } = page
+  const { auth, request, t } = page
   const { attempt, callbackUrl, csrfToken } = content
-  const { passkeySignUp } = auth.security
-  const failure = failureOf(providers, content)
-  const open = openForm(providers, content, { failed: failure?.provider, passkeySignUp })
+  const failure = failureOf(page, providers, content)
+  const forms = providers.filter((provider) => isForm(provider, { ...page, providers }))
+  const open = openForm(forms, content, failure?.provider)
   const email = content.email === undefined ? undefined : validEmail(auth, content.email)
-  const first = providers.find(({ type }) => type === "email")?.id
+  const first = providers.find((provider) => viewOf(page, provider).takesFocus)?.id
   return {
-    request,
-    t,
-    locale,
+    ...page,
     providers,
     callbackUrl,
     csrfToken,
@@ -68,8 +84,7 @@ function contextOf(page: PageContext, content: PageOf<"signin">, providers: read
     // The focus is in one place: the input that failed, if there is one.
     focused: failure === undefined && (open === undefined || open === first) ? first : undefined,
     open,
-    autofill: providers.find((each) => each.type === "webauthn" && each.config.enableConditionalUI)?.id,
-    passkeySignUp,
+    autofill: autofillOf(page, providers),
     forgotPassword: ownPage(request, auth.pages.forgotPassword),
     ids: new Set(),
   }
@@ -77,11 +92,10 @@ function contextOf(page: PageContext, content: PageOf<"signin">, providers: read
 
 /** The form that failed, else that of the last sign-in, else the first one. */
 function openForm(
-  providers: readonly ResolvedProvider[],
+  forms: readonly ResolvedProvider[],
   { attempt, lastUsed }: PageOf<"signin">,
-  { failed, passkeySignUp }: { readonly failed: string | undefined; readonly passkeySignUp: boolean },
+  failed: string | undefined,
 ): string | undefined {
-  const forms = providers.filter((provider) => isForm(provider, { providers, passkeySignUp }))
   return [failed, attempt?.provider, lastUsed, forms[0]?.id].find((id) => forms.some((form) => form.id === id))
 }
 
@@ -102,28 +116,17 @@ function errorBox(t: Messages, page: PageOf<"signin">): Html | undefined {
 }
 
 /** `undefined`: the error isn't about an input, or it isn't known which form was sent. */
-function failureOf(providers: readonly ResolvedProvider[], { error, attempt }: PageOf<"signin">): Failure | undefined {
-  const type = error === undefined ? undefined : typeOfError[error]
-  if (type === undefined) return undefined
-  const candidates = providers.filter((provider) => provider.type === type)
+function failureOf(
+  page: PageContext,
+  providers: readonly ResolvedProvider[],
+  { error, attempt }: PageOf<"signin">,
+): Failure | undefined {
+  if (error === undefined) return undefined
+  const candidates = providers.filter((provider) => viewOf(page, provider).failure?.error === error)
   const sent = candidates.find(({ id }) => id === attempt?.provider)
   const provider = sent ?? (candidates.length === 1 ? candidates[0] : undefined)
-  const input = provider && inputOf(provider)
+  const input = provider && viewOf(page, provider).failure?.input(provider)
   return provider === undefined || input === undefined ? undefined : { provider: provider.id, input }
-}
-
-const typeOfError: Readonly<Record<string, ResolvedProvider["type"] | undefined>> = Object.assign(
-  Object.create(null) as Record<string, ResolvedProvider["type"] | undefined>,
-  { CredentialsSignin: "credentials", EmailSignin: "email" } as const,
-)
-
-/** A wrong name and a wrong password look the same, so the user starts with the password, which the page doesn't keep. */
-function inputOf(provider: ResolvedProvider): string | undefined {
-  if (provider.type === "email") return "email"
-  if (provider.type !== "credentials") return undefined
-  const shown = Object.entries(provider.credentials).filter(([, field]) => isShown(field))
-  const secret = shown.find(([key, field]) => isPassword(key, field))
-  return (secret ?? shown[0])?.[0]
 }
 
 /** More buttons of providers are in two columns, with their names only. */
@@ -137,7 +140,7 @@ interface Group {
 /** Every way to sign in, in the order of the configuration: buttons, and forms of which one is open. */
 function methodsOf(providers: readonly ResolvedProvider[], context: FormContext, lastUsed: string | undefined): Html {
   if (providers.length === 0) return html`<p class="message">${context.t.signin.nothing}</p>`
-  const isCompact = providers.filter(leavesSite).length > maxInOneColumn
+  const isCompact = providers.filter((provider) => leavesSite(context, provider)).length > maxInOneColumn
   const mark = providers.length > 1 ? lastUsed : undefined
   const groups = grouped(providers, context, mark)
   return html`${groups.map(({ buttons, blocks }, index) => {
@@ -165,7 +168,7 @@ function grouped(
 
 /** The button for a passkey belongs to what's above it. */
 function isButton(provider: ResolvedProvider, context: FormContext, above: Group | undefined): boolean {
-  if (leavesSite(provider)) return true
+  if (leavesSite(context, provider)) return true
   return !isForm(provider, context) && (above?.buttons ?? true)
 }
 
@@ -173,40 +176,25 @@ function badge({ t }: FormContext): Html {
   return html`<span class="last-used">${t.signin.lastUsed}</span>`
 }
 
-/** Whether the provider has inputs of which the user needs some to sign in. */
-function isForm(provider: ResolvedProvider, context: Pick<FormContext, "providers" | "passkeySignUp">): boolean {
-  return provider.type === "webauthn" ? !isOneButton(provider, context) : !leavesSite(provider)
-}
-
-const icons = {
-  email: "email",
-  credentials: "password",
-  webauthn: "passkey",
-  oauth: "password",
-  oidc: "password",
-} as const
-
 /** Of several forms, one is open at a time. */
 function methodOf(provider: ResolvedProvider, context: FormContext): Html {
-  const form = formOf(provider, context)
+  const view = viewOf(context, provider)
+  const form = view.form(provider, context)
   const forms = context.providers.filter((each) => isForm(each, context))
   if (forms.length === 1 || !forms.includes(provider)) return form
   const state = attributes({ open: context.open === provider.id, name: "method" })
-  const summary = html`${lineIcon(icons[provider.type])}<span>${insteadLabel(provider, context)}</span>`
+  const summary = html`${view.icon}<span>${insteadLabel(provider, context)}</span>`
   return html`<details${state}><summary>${summary}</summary>${form}</details>`
 }
 
 /** The CSS rules of what this sign-in page has. */
-function signInRules(
-  { pages }: Pick<AuthContext, "pages">,
-  providers: readonly ResolvedProvider[],
-  lastUsed: string | undefined,
-): string {
+function signInRules(page: PageContext, providers: readonly ResolvedProvider[], lastUsed: string | undefined): string {
+  const { pages } = page.auth
   return [
     ...providers.map((each, index) =>
-      leavesSite(each) ? providerRule(index, each.style.brandColor ?? each.style.bg) : "",
+      leavesSite(page, each) ? providerRule(index, each.style.brandColor ?? each.style.bg) : "",
     ),
-    providers.some(({ type }) => type === "webauthn") ? passkeyRules : "",
+    ...new Set(providers.map((each) => viewOf(page, each).rules ?? "")),
     lastUsed === undefined ? "" : lastUsedRules,
     pages.forgotPassword === undefined ? "" : forgotRules,
     pages.createAccount === undefined ? "" : createAccountRules,

@@ -24,6 +24,7 @@ import {
   authenticationPolicy,
   callbackParams,
   ownerDigest,
+  passkeyProvider,
   registrationPolicy,
   siteOf,
 } from "./relying-party.js"
@@ -44,12 +45,9 @@ interface CurrentUser {
 
 type UserInfo = Awaited<ReturnType<GetUserInfo>>
 
-/** GET webauthn-options/:provider */
-export async function passkeyOptions(
-  auth: AuthContext,
-  provider: WebAuthnProvider,
-  request: AuthRequest,
-): Promise<AuthResult> {
+/** GET webauthn-options/:provider, which a browser asks for before it uses or creates a passkey. */
+export async function passkeyOptions(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+  const provider = passkeyProvider(auth.providers.get(request.providerId ?? ""))
   // A challenge is only good in the browser that asked for it, and HEAD has no body.
   if (request.method === "HEAD") return { kind: "empty", status: 200, cookies: [] }
   const { action } = request.query

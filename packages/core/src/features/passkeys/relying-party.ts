@@ -1,6 +1,8 @@
 import { sha256 } from "../../crypto/digest.js"
+import { InvalidProvider } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
+import type { ResolvedProvider } from "../../model/signin.js"
 import type {
   GetUserInfo,
   UserVerification,
@@ -10,6 +12,12 @@ import type {
 } from "../../model/webauthn-provider.js"
 import { customOf } from "../../provider-kit/passkey-config.js"
 import { idText } from "../../session/live-session.js"
+
+/** @throws InvalidProvider */
+export function passkeyProvider(provider: ResolvedProvider | undefined): WebAuthnProvider {
+  if (provider?.type === "webauthn") return provider
+  throw new InvalidProvider("This provider has no passkeys")
+}
 
 /** What `getRelayingParty` and `getUserInfo` of a provider receive. */
 export function callbackParams(

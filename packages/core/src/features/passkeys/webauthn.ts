@@ -3,24 +3,18 @@ import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
 import { countFailures } from "../../limits/attempts.js"
 import type { Method } from "../../model/auth.js"
-import type { ResolvedProvider } from "../../model/signin.js"
-import type { WebAuthnProvider } from "../../model/webauthn-provider.js"
 import { withoutAttempt } from "./attempts.js"
 import { finishAuthentication } from "./authentication.js"
 import { answeredChallenge, takeAttempt } from "./ceremony.js"
-import { passkeyOptions } from "./options.js"
 import { passkeySteps } from "./passkey-steps.js"
 import { finishRegistration } from "./registration.js"
+import { passkeyProvider } from "./relying-party.js"
 
 /** A passkey signs a challenge of this site (WebAuthn Level 3). */
 export const webauthn: Method = {
   steps: passkeySteps,
   /** The browser starts with `webauthn-options`, so the sign-in route only shows the form. */
   start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
-
-  options: async (auth, provider, request) => passkeyOptions(auth, passkeyProvider(provider), request),
-
-  pageScript: async () => (await import("./generated/script.js")).scriptWithPasskeys,
 
   async finish(auth, given, request) {
     const provider = passkeyProvider(given)
@@ -39,9 +33,4 @@ export const webauthn: Method = {
     if (request.method !== "POST" || !(await request.csrf.verified())) return []
     return withoutAttempt(auth, request, answeredChallenge(request))
   },
-}
-
-function passkeyProvider(provider: ResolvedProvider): WebAuthnProvider {
-  if (provider.type === "webauthn") return provider
-  throw new InvalidProvider("This provider has no passkeys")
 }

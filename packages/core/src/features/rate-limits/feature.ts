@@ -1,5 +1,6 @@
-import type { Limiter } from "../../model/auth.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { Limiter } from "../../model/features.js"
 import { once } from "../../primitives/awaitable.js"
 
 /** Limits attempts. It loads with the first one. */
-export const limiter: () => Promise<Limiter> = once(() => import("./limiter.js"))
+export const limiter: () => Promise<Limiter<AuthContext>> = once(() => import("./limiter.js"))

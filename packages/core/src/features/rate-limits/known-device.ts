@@ -1,6 +1,7 @@
 import { sha256, toHex } from "../../crypto/digest.js"
 import { setCookie } from "../../http/cookie.js"
-import type { AuthContext, CountedAttempt } from "../../model/auth.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { CountedAttempt } from "../../model/features.js"
 import type { SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { RateLimitAction } from "../../model/limits.js"

@@ -16,7 +16,7 @@ export const holes: readonly Hole[] = [
     with: "if (typed.length > maxEmailInput * 1000) throw refused()",
     also: [
       {
-        file: "src/features/email/identifier.ts",
+        file: "src/signin/email-links.ts",
         replace: "if (typed.length > maxEmailInput) throw",
         with: "if (typed.length > maxEmailInput * 1000) throw",
       },

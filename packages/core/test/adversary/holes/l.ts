@@ -16,7 +16,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a visitor deletes records with an email that equals their identifier",
-    file: "src/features/email/identifier.ts",
+    file: "src/signin/email-links.ts",
     replace:
       'if (mayNameRecord(normal)) throw new Error("An email contains no semicolon. Enter one like name@example.com")',
     with: "",
@@ -27,7 +27,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a user whose email equals the identifier of records deletes them with the account",
-    file: "src/features/email/identifier.ts",
+    file: "src/signin/email-links.ts",
     replace: "if (email && !mayNameRecord(email)) await",
     with: "if (email) await",
     test: {
@@ -108,7 +108,7 @@ export const holes: readonly Hole[] = [
     with: ".slice(0, maxListed * 1000)",
     also: [
       {
-        file: "src/features/account/overview.ts",
+        file: "src/account/requirements.ts",
         replace: "items.slice(0, maxListed)",
         with: "items.slice(0, maxListed * 1000)",
       },

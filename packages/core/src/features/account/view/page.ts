@@ -2,45 +2,60 @@ import { toRoute } from "../../../http/redirect.js"
 import type { AccountMessages } from "../../../i18n/account-messages.js"
 import { fill } from "../../../i18n/fill.js"
 import type { AccountErrorCode, AccountStatus } from "../../../model/http.js"
-import { linkedAccountsSection } from "./linked-accounts.js"
-import { type AccountView, accountForm, accountRules, again, section } from "./parts.js"
-import { passkeysSection } from "./passkeys.js"
+import { type AccountSection, type AccountView, accountForm, again, section } from "../../../html/account.js"
 import { deletionSection, profileSection } from "./profile.js"
 import { sessionsSection } from "./sessions.js"
+import { blockOf, moduleRules } from "../../../html/blocks.js"
 import { type Html, html } from "../../../html/html.js"
 import { imageOf } from "../../../html/image.js"
 import { asList, card } from "../../../html/layout.js"
-import { blockOf, moduleRules } from "../../pages/module.js"
-import { passkeyRules } from "../../passkeys/form.js"
 import { phrase } from "../../../html/phrase.js"
-import { leavesSite } from "../../pages/provider-form.js"
 import { backRules, backToSite } from "../../../html/site-link.js"
-import { providerTargets, signInTargets } from "../../../html/targets.js"
-import type { PageContext, PageOf, View } from "../../../html/view.js"
+import { signInTargets } from "../../../html/targets.js"
+import { type PageContext, type PageOf, type FeaturePageView, type View, targetsOf } from "../../../html/view.js"
+
+/** @param sections what other features show */
+export function accountView(sections: readonly AccountSection[]): FeaturePageView<PageOf<"account">> {
+  return {
+    render: (context, page, script) => accountPage(context, page, { sections, script }),
+    script: () => "provider",
+    stepOf({ request }, { overview, csrfToken = "" }) {
+      return { result: { status: "account", overview, csrfToken, url: toRoute(request, "account") }, status: 200 }
+    },
+  }
+}
+
+interface Options {
+  readonly sections: readonly AccountSection[]
+  readonly script: string | undefined
+}
 
 /** What belongs to the user, with a form for each change. Everything but adding a passkey works without the script. */
-export function accountPage(context: PageContext, page: PageOf<"account">, script?: string): View {
+function accountPage(context: PageContext, page: PageOf<"account">, { sections, script }: Options): View {
   const { auth, request, t } = context
   const logo = imageOf(request, auth.theme.logo)
   // The URL of a link contains a token, which a logo on another site could learn from the Referer header.
   const shown = page.link === undefined || logo?.source === undefined ? logo : undefined
-  const providers = [...auth.providers.values()]
-  const oauth = providers.filter(leavesSite)
+  const hasModules = auth.modules.length > 0
+  const views = [...context.views.values()]
+  const targets = [...auth.providers.values()].flatMap((provider) => targetsOf(context, provider))
   return {
     title: t.account.title,
     root: "account",
     status: 200,
-    content: card(t, shown, contentOf(context, page)),
+    content: card(t, shown, contentOf(context, page, sections)),
     images: asList(shown),
-    rules: accountRules + passkeyRules + (auth.modules.length === 0 ? backRules : moduleRules),
+    rules: [accountRules, ...new Set(views.map(({ rules = "" }) => rules)), hasModules ? moduleRules : backRules].join(
+      "",
+    ),
     script: page.overview === undefined ? undefined : script,
-    connects: providers.some(({ type }) => type === "webauthn"),
+    connects: views.some(({ connects }) => connects),
     ...(page.link !== undefined && { referrer: "strict-origin" }),
-    formTargets: [...signInTargets(auth, request, undefined), ...providerTargets(oauth)],
+    formTargets: [...signInTargets(auth, request, undefined), ...targets],
   }
 }
 
-function contentOf(context: PageContext, page: PageOf<"account">): Html {
+function contentOf(context: PageContext, page: PageOf<"account">, sections: readonly AccountSection[]): Html {
   const { overview, csrfToken, link } = page
   const { t } = context
   const notice = noticeOf(context, page)
@@ -53,7 +68,7 @@ function contentOf(context: PageContext, page: PageOf<"account">): Html {
       ? undefined
       : html`<p class="who">${phrase(t.account.signedInAs, { user: html`<strong>${who}</strong>` })}</p>`
   return html`<h1>${t.account.title}</h1>${signedIn}${notice}
-${profileSection(view)}${passkeysSection(view)}${linkedAccountsSection(view)}${sessionsSection(view)}${moduleSections(view)}${deletionSection(view)}
+${profileSection(view)}${sections.flatMap((render) => render(view) ?? [])}${sessionsSection(view)}${moduleSections(view)}${deletionSection(view)}
 ${backToSite(context)}`
 }
 
@@ -113,3 +128,33 @@ function statusText(t: AccountMessages, { done, email = "" }: AccountStatus): st
   }
   return texts[done]
 }
+
+const accountRules = `
+@media (min-width:451px){.account .card{width:40rem}}
+.account h1{margin-bottom:.25rem}
+.account .logo{margin-inline:0}
+.account h1,.account .who{text-align:start}
+.account .who,.account .note,.account .details{font-size:.875rem;color:var(--color-primary)}
+.account section{margin-top:1.5rem;padding-top:1.5rem;border-top:var(--border-width) solid var(--color-separator)}
+.account h2{margin:0 0 .5rem;font-size:1rem;line-height:1.5;font-weight:600}
+.account section>p{font-size:.875rem;color:var(--color-primary)}
+.account .done{margin:0 0 1rem;padding:.75rem 1rem;border:var(--border-width) solid var(--color-info);border-radius:var(--border-radius)}
+.account .items{margin:0;padding:0;list-style:none}
+.account .items li{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;min-height:3.75rem;padding:.5rem 0}
+.account .items li+li{border-top:var(--border-width) solid var(--color-separator)}
+.account .items strong{font-weight:500}
+.account .what{flex:1 1 10rem;display:flex;flex-direction:column;font-size:.9375rem;line-height:1.375rem}
+.account .details{display:flex;flex-wrap:wrap;gap:0 1rem}
+.account form{height:auto}
+.account summary,.account .items button:not(.submit),.account .actions button{width:auto;min-width:2.75rem;padding-inline:.875rem;font-size:.875rem}
+.account summary{display:inline-flex}
+.account li details[open]{flex-basis:100%}
+.account details>div{padding:.75rem 0 .25rem}
+.account .actions{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.75rem}
+.account .danger{color:var(--color-error);border-color:color-mix(in srgb,var(--color-error) 60%,transparent)}
+.account .check{display:flex;align-items:center;gap:.75rem;min-height:2.75rem;margin:0 0 1rem}
+.account .check input{margin:0;flex:none}
+.account .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.account .again{margin:0 0 1rem}
+.account .back{margin-top:1.5rem;padding-top:1.25rem;border-top:var(--border-width) solid var(--color-separator)}
+`

@@ -1,6 +1,6 @@
 import { phrase } from "../../../html/phrase.js"
 import { attributes, type Html, html } from "../../../html/html.js"
-import { accountForm, type AccountView, disclosure, ifRecent, section, unsupported } from "./parts.js"
+import { accountForm, type AccountView, disclosure, ifRecent, section, unsupported } from "../../../html/account.js"
 
 export function profileSection(view: AccountView): Html {
   const { profile } = view.t.account

@@ -3,7 +3,7 @@ import { toRoute } from "../../../http/redirect.js"
 import type { SessionSummary } from "../../../model/account.js"
 import { type Html, html } from "../../../html/html.js"
 import { hiddenFields } from "../../../html/layout.js"
-import { accountForm, type AccountView, actions, dateOf, details, itemsOf, section } from "./parts.js"
+import { accountForm, type AccountView, actions, dateOf, details, itemsOf, section } from "../../../html/account.js"
 
 export function sessionsSection(view: AccountView): Html {
   const { sessions, unavailable } = view.overview

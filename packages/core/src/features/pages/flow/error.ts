@@ -2,16 +2,8 @@ import { type AuthError, errorParams, isClientError, RateLimited } from "../../.
 import type { Messages } from "../../../i18n/messages.js"
 import type { FlowError } from "../../../model/flow.js"
 import type { SignInProblem } from "../../../model/signin-problem.js"
+import type { Details } from "../../../html/view.js"
 import { errorTextOf, problemText, signInErrorText } from "../error-texts.js"
-
-/** What is known about an error besides its code. */
-export interface Details {
-  readonly problem?: SignInProblem | undefined
-  /** The name of the provider. */
-  readonly provider?: string | undefined
-  readonly id?: string | undefined
-  readonly field?: string | undefined
-}
 
 /** Statuses by code. Every other code is a 400: the browser, or the user, can do something about it. */
 const statuses: ReadonlyMap<string, number> = new Map([

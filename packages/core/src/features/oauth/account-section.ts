@@ -1,11 +1,12 @@
-import { fill } from "../../../i18n/fill.js"
-import { toRoute } from "../../../http/redirect.js"
-import type { LinkedAccount } from "../../../model/account.js"
-import { type Html, html } from "../../../html/html.js"
-import { iconOf } from "../../../html/icon.js"
-import { hiddenFields } from "../../../html/layout.js"
-import { accountForm, type AccountView, actions, disclosure, ifRecent, itemsOf, section } from "./parts.js"
+import { fill } from "../../i18n/fill.js"
+import { toRoute } from "../../http/redirect.js"
+import type { LinkedAccount } from "../../model/account.js"
+import { type Html, html } from "../../html/html.js"
+import { iconOf } from "../../html/icon.js"
+import { hiddenFields } from "../../html/layout.js"
+import { accountForm, type AccountView, actions, disclosure, ifRecent, itemsOf, section } from "../../html/account.js"
 
+/** The linked accounts of a user, and the providers to connect. */
 export function linkedAccountsSection(view: AccountView): Html | undefined {
   const { accounts, connectable } = view.overview
   const { heading, none } = view.t.account.accounts

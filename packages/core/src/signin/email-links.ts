@@ -1,13 +1,15 @@
-import { AuthError, EmailSignInError } from "../../errors.js"
-import { typedEmail } from "../../http/email-address.js"
-import { toRoute } from "../../http/redirect.js"
-import type { Language } from "../../i18n/language.js"
-import { maxEmailInput } from "../../limits/of-input.js"
-import type { Adapter } from "../../model/adapter.js"
-import type { AuthContext } from "../../model/auth.js"
-import type { EmailProvider } from "../../model/email-provider.js"
-import type { AuthRequest, SafeUrl } from "../../model/http.js"
-import { mayNameRecord } from "../../session/records.js"
+import { equal } from "../crypto/digest.js"
+import { AuthError, EmailSignInError, Verification } from "../errors.js"
+import { canonicalEmail, typedEmail } from "../http/email-address.js"
+import { toRoute } from "../http/redirect.js"
+import type { Language } from "../i18n/language.js"
+import { maxEmailInput } from "../limits/of-input.js"
+import type { Adapter, VerificationToken } from "../model/adapter.js"
+import type { AuthContext } from "../model/auth.js"
+import type { EmailProvider } from "../model/email-provider.js"
+import type { AuthRequest, SafeUrl } from "../model/http.js"
+import { isOneAddress } from "../provider-kit/email/mailbox.js"
+import { mayNameRecord } from "../session/records.js"
 
 /**
  * The text that a visitor typed as the email, normalized. No other text of a visitor becomes an identifier of a stored token.
@@ -57,6 +59,38 @@ interface MailLanguage {
 
 /** The language of the user who asked for an email. */
 export async function mailLanguage(auth: AuthContext, request: AuthRequest): Promise<MailLanguage> {
-  const { languageOf, languagesOf } = await import("../../i18n/language-of.js")
+  const { languageOf, languagesOf } = await import("../i18n/language-of.js")
   return { language: await languageOf(auth, request), languages: languagesOf(auth, request) }
+}
+
+/** `a***@example.test`: enough to recognize one's own account. `undefined`: not an email. */
+export function masked(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined
+  const email = canonicalEmail(text)
+  const [first = ""] = email
+  return isOneAddress(email) ? `${first}***${email.slice(email.indexOf("@"))}` : undefined
+}
+
+/**
+ * A row of a token that was used up. Not every adapter checks it.
+ *
+ * @throws Verification
+ */
+export function checkedToken(
+  invite: VerificationToken,
+  identifier: string,
+  hash: string,
+  now: number,
+): VerificationToken {
+  const expires = new Date(invite.expires)
+  // Some adapters return another token than the one they were given.
+  const foreign = "token" in invite && typeof invite.token === "string" && !equal(invite.token, hash)
+  if (invite.identifier !== identifier || foreign) {
+    const details = { hasInvite: true, expired: false }
+    throw new Verification("The link belongs to another email. Request a new one", details)
+  }
+  if (!(expires.getTime() > now)) {
+    throw new Verification("The link has expired. Request a new one", { hasInvite: true, expired: true })
+  }
+  return { identifier, token: hash, expires }
 }

@@ -1,11 +1,12 @@
-import { toAuthRequest } from "../../http/auth-request.js"
-import { noBody } from "../../http/body.js"
-import { assertOwnForm, trustedCsrf } from "../../http/csrf.js"
-import { type ServerAccount, type UserAccount, accountFunctions, readingFunctions } from "../../model/account.js"
-import type { AuthContext } from "../../model/auth.js"
-import type { SetCookie } from "../../model/cookie.js"
-import type { AuthRequest, Visitor } from "../../model/http.js"
-import type { Outcome } from "./account.js"
+import { UnknownAction } from "../errors.js"
+import { toAuthRequest } from "../http/auth-request.js"
+import { noBody } from "../http/body.js"
+import { assertOwnForm, trustedCsrf } from "../http/csrf.js"
+import { type ServerAccount, type UserAccount, accountFunctions, readingFunctions } from "../model/account.js"
+import type { AuthContext } from "../model/auth.js"
+import type { SetCookie } from "../model/cookie.js"
+import type { AuthRequest, Visitor } from "../model/http.js"
+import type { Outcome } from "../model/features.js"
 
 interface CallOptions {
   readonly forwardsForms: boolean
@@ -22,9 +23,10 @@ export function accountFor(visitor: Visitor, { call, forwardsForms }: CallOption
       call(visitor, async (auth) => {
         const request = requestOf(auth, visitor)
         if (forwardsForms && !readingFunctions.has(name)) assertOwnForm(auth, visitor, request)
-        const { account } = await import("./account.js")
+        const functions = await auth.features.account?.(auth)
         // `UserAccount` relates each name to its parameters and its result.
-        const work = account[name] as (...all: unknown[]) => Promise<Outcome<unknown>>
+        const work = functions?.[name] as ((...all: unknown[]) => Promise<Outcome<unknown>>) | undefined
+        if (work === undefined) throw new UnknownAction(`This application has no function \`${name}\` of the account`)
         const { value, cookies: own } = await work(auth, request, ...args)
         cookies.push(...own)
         return value

@@ -1,18 +1,14 @@
-import { MissingAdapter, RecentSignInRequired, SessionRequired } from "../../errors.js"
-import { userOfSession } from "../../signin/stored-users.js"
-import type { Adapter, AdapterUser } from "../../model/adapter.js"
-import type { AuthContext } from "../../model/auth.js"
-import type { AuthRequest } from "../../model/http.js"
-import type { LiveSession } from "../../model/session-strategy.js"
-import { liveSession } from "../../session/current.js"
-import { idText, isRecent } from "../../session/live-session.js"
+import { MissingAdapter, RecentSignInRequired, SessionRequired } from "../errors.js"
+import { userOfSession } from "../signin/stored-users.js"
+import type { Adapter, AdapterUser } from "../model/adapter.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AccountSession } from "../model/features.js"
+import type { AuthRequest } from "../model/http.js"
+import { liveSession } from "../session/current.js"
+import { idText, isRecent } from "../session/live-session.js"
 
 /** The session of a request. */
-export interface SignedIn {
-  readonly auth: AuthContext
-  readonly request: AuthRequest
-  readonly live: LiveSession
-}
+export type SignedIn = AccountSession<AuthContext>
 
 /** The session of a request, and its user in the database. */
 export interface StoredUser extends SignedIn {
@@ -43,4 +39,9 @@ export async function storedUser(auth: AuthContext, request: AuthRequest): Promi
 export async function assertRecent({ auth, request, live }: SignedIn): Promise<void> {
   if (await isRecent(auth, request, live)) return
   throw new RecentSignInRequired("The user signed in too long ago for this. Send the user to the sign-in page first")
+}
+
+/** Whether a row belongs to the user. Without transactions, the user is deleted first, and may have signed up again meanwhile. */
+export function isOf(userId: string, row: { readonly userId: string } | null | undefined): boolean {
+  return row !== null && row !== undefined && idText(row.userId) === idText(userId)
 }

@@ -1,9 +1,9 @@
-import { toRoute } from "../../../http/redirect.js"
-import { fill } from "../../../i18n/fill.js"
-import type { PasskeySummary } from "../../../model/account.js"
-import { type Html, attributes, html } from "../../../html/html.js"
-import { hiddenFields } from "../../../html/layout.js"
-import { passkeyTexts } from "../../passkeys/form.js"
+import { toRoute } from "../../http/redirect.js"
+import { fill } from "../../i18n/fill.js"
+import type { PasskeySummary } from "../../model/account.js"
+import { type Html, attributes, html } from "../../html/html.js"
+import { hiddenFields } from "../../html/layout.js"
+import { passkeyTexts } from "./view.js"
 import {
   type AccountView,
   accountForm,
@@ -14,8 +14,9 @@ import {
   ifRecent,
   itemsOf,
   section,
-} from "./parts.js"
+} from "../../html/account.js"
 
+/** The passkeys of a user, with a form for each change. */
 export function passkeysSection(view: AccountView): Html | undefined {
   const { overview, t } = view
   if (overview.passkeyProviders.length === 0) return undefined

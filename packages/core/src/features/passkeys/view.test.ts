@@ -10,12 +10,14 @@ import type { Page } from "../../model/http.js"
 import type { WebAuthnConfig } from "../../model/webauthn-provider.js"
 import Passkey from "../../providers/passkey.js"
 import WebAuthn from "../../providers/webauthn.js"
-import { passkeyTexts } from "./form.js"
-import { type RenderedPage, loadScript, renderPage } from "../pages/render.js"
+import { scriptWithPasskeys } from "./generated/script.js"
+import { passkeyTexts } from "./view.js"
+import type { RenderedPage } from "../../model/built-in-pages.js"
+import { loadScript, renderPage } from "../../../test/pages/render.js"
 
 const secret = "Zm9yIHRlc3RzIG9ubHkgZm9yIHRlc3RzIG9ubHkgMTIzNDU2Nzg5MA"
 const refuse = () => Promise.reject(new Error("not on a page"))
-const method: Method = { start: refuse, finish: refuse, pageScript: () => Promise.resolve("start()") }
+const method: Method = { start: refuse, finish: refuse }
 const signin: Page = {
   name: "signin",
   error: undefined,
@@ -121,7 +123,7 @@ describe("the script of the passkey form", () => {
 
   test("is on the sign-in page, and the policy allows it to send requests to this site only", async () => {
     const page = await render(authOf([Passkey()]))
-    expect(page.html).toContain(`<script nonce="${page.nonce}">start()</script>`)
+    expect(page.html).toContain(`<script nonce="${page.nonce}">${scriptWithPasskeys}</script>`)
     expect(scriptSources(page)).toEqual([`script-src 'nonce-${page.nonce}'`, "connect-src 'self'"])
   })
 
