@@ -33,7 +33,6 @@ import { loggerOf } from "./observability/logger.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
 import type * as Revoke from "./revoke/revoke.js"
 import { type SessionView, currentSession } from "./session/current.js"
-import { openTokens } from "./features/oauth/provider-tokens.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
 export { accountFunctions, readingFunctions, resealRecords, serializeCookie }
@@ -194,12 +193,17 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
 
     revoke: (userId, reason, visitor) => call(visitor, (auth) => revoke(auth, userId, reason)),
 
-    providerTokens: (visitor, account) => call(visitor, async (auth) => openTokens(auth, account)),
+    providerTokens: (visitor, account) => call(visitor, async (auth) => tokensOf(auth, account)),
   }
 }
 
 async function revoke(...args: Parameters<typeof Revoke.revoke>): Promise<void> {
   return (await import("./revoke/revoke.js")).revoke(...args)
+}
+
+/** Without the feature, nothing has sealed them. */
+async function tokensOf(auth: AuthContext, account: Account): Promise<TokenSet> {
+  return (await auth.features.providerTokens?.(auth, account)) ?? account
 }
 
 async function update(

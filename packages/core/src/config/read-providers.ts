@@ -5,7 +5,7 @@ import { customFetch } from "../model/symbols.js"
 import { callFactory, withOptions } from "../provider-kit/options.js"
 import { invalid, type Problem, tolerable } from "./check/problem.js"
 import { isPlainObject, merge } from "./merge.js"
-import { type ProviderFeatures, featureOf } from "./provider-feature.js"
+import { type ProviderFeatures, featureOf } from "./feature.js"
 
 /** A provider with its options merged, and its path in the configuration. */
 export interface ReadProvider {

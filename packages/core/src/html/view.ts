@@ -52,11 +52,6 @@ export interface FeaturePageView<P extends Page = Page> extends PageView<P> {
   stepOf(context: FlowContext, page: P): Step
 }
 
-export interface FeaturePage<P extends Page = Page> {
-  readonly name: P["name"]
-  load(): Promise<FeaturePageView<P>>
-}
-
 /** What every step is made from. */
 export interface FlowContext extends PageContext {
   readonly direction: "ltr" | "rtl"

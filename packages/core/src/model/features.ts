@@ -8,19 +8,22 @@ import type { AccountStatus, AuthRequest, Handler } from "./http.js"
 import type { RateLimit, RateLimitAction } from "./limits.js"
 import type { LiveSession } from "./session-strategy.js"
 import type { ResolvedProvider } from "./signin.js"
+import type { Account, TokenSet } from "./user.js"
 
 /** What core knows of features while it answers requests. `engine/features.ts` lists them. */
 export interface Features<A> {
   /** What `revoke` ends beside sessions. */
   readonly credentialKinds: readonly CredentialKind<A>[]
   /** Loads what counts attempts. */
-  readonly limiter?: () => Promise<Limiter<A>>
+  readonly limiter?: (() => Promise<Limiter<A>>) | undefined
   /** By method and action, such as `GET signin`. */
   readonly routes: ReadonlyMap<string, Route<A>>
   /** Without it, a page is a plain refusal. */
   readonly pages?: BuiltInPages<A> | undefined
   /** What features add to the account of a user. */
   readonly accountParts: readonly (() => Promise<AccountPart<A>>)[]
+  /** The tokens of a stored account, opened. */
+  readonly providerTokens?: ((auth: A, account: Account) => Promise<TokenSet>) | undefined
   /** Loads the functions of `createServer().account`. */
   readonly account?: ((auth: A) => Promise<Partial<AccountFunctions<A>>>) | undefined
 }

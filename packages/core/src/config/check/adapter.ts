@@ -1,6 +1,6 @@
 import type { Adapter } from "../../model/adapter.js"
 import type { AuthConfig } from "../../model/config.js"
-import type { ProviderFeature, ProviderFeatures } from "../provider-feature.js"
+import type { ProviderFeature, ProviderFeatures } from "../feature.js"
 import type { ReadProvider } from "../read-providers.js"
 import type { Problem } from "./problem.js"
 

@@ -1,5 +1,5 @@
 import type { AuthConfig } from "../../model/config.js"
-import { type ProviderFeatures, featureOf, nameOf } from "../provider-feature.js"
+import { type ProviderFeatures, featureOf, nameOf } from "../feature.js"
 import type { ReadProvider } from "../read-providers.js"
 import { type Problem, type Warning, invalid } from "./problem.js"
 

@@ -1,7 +1,7 @@
 import { commonOf } from "../../config/common-provider.js"
 import { type Problem, type Warning, invalid } from "../../config/check/problem.js"
 import { securityMode } from "../../config/presets.js"
-import { type ProviderFeature, inSentence, nameOf } from "../../config/provider-feature.js"
+import { type Feature, type ProviderFeature, inSentence, nameOf } from "../../config/feature.js"
 import { isLimited } from "../../limits/attempts.js"
 import type { Method } from "../../model/auth.js"
 import type { AuthConfig } from "../../model/config.js"
@@ -11,8 +11,7 @@ import { once } from "../../primitives/awaitable.js"
 import { refuseAll } from "../../provider-kit/refuse-all.js"
 import { isOnlySecret } from "./identifying-fields.js"
 
-/** Sign-in with a form that the application checks, or a module. */
-export const credentials: ProviderFeature<CredentialsConfig> = {
+const providers: ProviderFeature<CredentialsConfig> = {
   types: ["credentials"],
   storesNothing: true,
   resolve: resolveCredentials,
@@ -21,6 +20,9 @@ export const credentials: ProviderFeature<CredentialsConfig> = {
   view: once(async () => (await import("./view.js")).view),
   load: ({ module }) => (module === undefined ? load() : loadProver(module)),
 }
+
+/** Sign-in with a form that the application checks, or a module. */
+export const credentials: Feature = { providers }
 
 const load = once(async () => (await import("./credentials.js")).credentials)
 

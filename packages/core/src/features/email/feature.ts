@@ -1,21 +1,18 @@
 import { commonOf, fetchOf } from "../../config/common-provider.js"
 import { type Problem, type Warning, isPositive, tolerable } from "../../config/check/problem.js"
 import { securityOf } from "../../config/presets.js"
-import { type ProviderFeature, nameOf } from "../../config/provider-feature.js"
+import { type Feature, type ProviderFeature, nameOf } from "../../config/feature.js"
 import { numberOf } from "../../config/repair.js"
-import type { FeaturePage } from "../../html/view.js"
 import type { AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthConfig } from "../../model/config.js"
-import type { CredentialKind } from "../../model/credential-kind.js"
 import type { MessageOptions } from "../../model/email-message.js"
 import type { AccountEmail, EmailConfig, EmailProvider, VerificationRequest } from "../../model/email-provider.js"
 import type { Route } from "../../model/features.js"
 import { onFirstUse, once } from "../../primitives/awaitable.js"
 import type { Runtime } from "../../primitives/runtime.js"
 
-/** Sign-in with a link or code that is sent by email. */
-export const email: ProviderFeature<EmailConfig> = {
+const providers: ProviderFeature<EmailConfig> = {
   types: ["email"],
   needsAdapter: {
     name: "email sign-in",
@@ -29,18 +26,20 @@ export const email: ProviderFeature<EmailConfig> = {
   load: once(async () => (await import("./email.js")).email),
 }
 
-export const emailRoutes: ReadonlyMap<string, Route<AuthContext>> = new Map<string, Route<AuthContext>>([
-  ["GET verify-request", { handle: onFirstUse(async () => (await import("./verify-request.js")).verifyRequest) }],
-])
-
-export const emailPages: readonly FeaturePage[] = [
-  { name: "verify-request", load: async () => (await import("./verify-request-page.js")).verifyRequestView },
-  { name: "confirm-email", load: async () => (await import("./confirm-email-page.js")).confirmEmailView },
-]
-
-export const emailKinds: readonly CredentialKind<AuthContext>[] = [
-  { name: "email-links", end: onFirstUse(async () => (await import("./end-links.js")).endEmailLinks) },
-]
+/** Sign-in with a link or code that is sent by email. */
+export const email: Feature = {
+  providers,
+  routes: new Map<string, Route<AuthContext>>([
+    ["GET verify-request", { handle: onFirstUse(async () => (await import("./verify-request.js")).verifyRequest) }],
+  ]),
+  pages: [
+    { name: "verify-request", load: async () => (await import("./verify-request-page.js")).verifyRequestView },
+    { name: "confirm-email", load: async () => (await import("./confirm-email-page.js")).confirmEmailView },
+  ],
+  credentialKinds: [
+    { name: "email-links", end: onFirstUse(async () => (await import("./end-links.js")).endEmailLinks) },
+  ],
+}
 
 function resolveEmail(provider: EmailConfig, config: AuthConfig, runtime: Runtime): EmailProvider {
   return Object.freeze({

@@ -2,12 +2,9 @@ import { type Problem, type Warning, invalid, tolerable } from "../../config/che
 import { namesOf } from "../../config/check/cookies.js"
 import { setProxyUrl } from "../../config/check/values.js"
 import { securityMode } from "../../config/presets.js"
-import { type ProviderFeature, inSentence, nameOf } from "../../config/provider-feature.js"
-import type { AccountSection } from "../../html/account.js"
+import { type Feature, type ProviderFeature, inSentence, nameOf } from "../../config/feature.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthConfig } from "../../model/config.js"
-import type { CredentialKind } from "../../model/credential-kind.js"
-import type { AccountPart } from "../../model/features.js"
 import type { ProviderConfig } from "../../model/given-provider.js"
 import type { OAuthConfig } from "../../model/oauth-provider.js"
 import { once } from "../../primitives/awaitable.js"
@@ -16,8 +13,7 @@ import { isWebUrl } from "../../primitives/web-url.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { checksOf, isPlaceholder, resolveOAuth, urlOf, urlsOf } from "./provider.js"
 
-/** Sign-in at a provider with OAuth 2.0 or OpenID Connect. */
-export const oauth: ProviderFeature<OAuthConfig> = {
+const providers: ProviderFeature<OAuthConfig> = {
   types: ["oauth", "oidc"],
   resolve: resolveOAuth,
   problems: oauthProblems,
@@ -28,16 +24,15 @@ export const oauth: ProviderFeature<OAuthConfig> = {
   load: once(async () => (await import("./oauth.js")).oauth),
 }
 
-/** The cookie of a sign-in that links an account counts only beside a session of its user. */
-export const oauthKinds: readonly CredentialKind<AuthContext>[] = [{ name: "account-link", end: async () => {} }]
-
-export const linkedAccounts: () => Promise<AccountPart<AuthContext>> = once(
-  async () => (await import("./account.js")).linkedAccountsPart,
-)
-
-export const accountsSection: () => Promise<AccountSection> = once(
-  async () => (await import("./account-section.js")).linkedAccountsSection,
-)
+/** Sign-in at a provider with OAuth 2.0 or OpenID Connect. */
+export const oauth: Feature = {
+  providers,
+  accountPart: once(async () => (await import("./account.js")).linkedAccountsPart),
+  accountSection: once(async () => (await import("./account-section.js")).linkedAccountsSection),
+  // The cookie of a sign-in that links an account counts only beside a session of its user.
+  credentialKinds: [{ name: "account-link", end: async () => {} }],
+  providerTokens: async (auth, account) => (await import("./provider-tokens.js")).openTokens(auth, account),
+}
 
 const authMethods: ReadonlySet<unknown> = new Set([
   undefined,

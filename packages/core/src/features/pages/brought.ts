@@ -1,9 +1,9 @@
-import { type EngineFeatures, featureOf } from "../../config/provider-feature.js"
+import { type EngineFeatures, featureOf } from "../../config/feature.js"
 import type { ProviderView, Views } from "../../html/view.js"
 import type { AuthContext } from "../../model/auth.js"
 
 /** What features bring to pages. */
-export type Brought = Pick<EngineFeatures, "providers" | "featurePages">
+export type Brought = Pick<EngineFeatures, "providers" | "featurePages" | "accountSections">
 
 /** How the providers of the configuration look. */
 export async function loadViews({ providers }: Pick<Brought, "providers">, auth: AuthContext): Promise<Views> {

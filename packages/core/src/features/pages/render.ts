@@ -36,10 +36,10 @@ const ownPages: ReadonlyMap<string, PageView> = new Map<string, PageView>([
 ])
 
 export async function loadView(
-  { featurePages }: Pick<Brought, "featurePages">,
+  { featurePages, accountSections }: Pick<Brought, "featurePages" | "accountSections">,
   { name }: Pick<Page, "name">,
 ): Promise<PageView> {
-  const view = ownPages.get(name) ?? (await featurePages.find((page) => page.name === name)?.load())
+  const view = ownPages.get(name) ?? (await featurePages.find((page) => page.name === name)?.load(accountSections))
   if (view === undefined) throw new TypeError(`No feature has the page "${name}"`)
   return view
 }

@@ -1,21 +1,18 @@
 import { commonOf } from "../../config/common-provider.js"
 import type { Problem, Warning } from "../../config/check/problem.js"
 import { securityOf } from "../../config/presets.js"
-import type { ProviderFeature } from "../../config/provider-feature.js"
+import type { Feature, ProviderFeature } from "../../config/feature.js"
 import type { ReadProvider } from "../../config/read-providers.js"
-import type { AccountSection } from "../../html/account.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthConfig } from "../../model/config.js"
-import type { CredentialKind } from "../../model/credential-kind.js"
 import type { CredentialInput } from "../../model/credentials-provider.js"
-import type { AccountPart, Route } from "../../model/features.js"
+import type { Route } from "../../model/features.js"
 import { standsIn } from "../../model/symbols.js"
 import type { WebAuthnConfig, WebAuthnProvider } from "../../model/webauthn-provider.js"
 import { onFirstUse, once } from "../../primitives/awaitable.js"
 import { passkeyMethods } from "./passkey-methods.js"
 
-/** Sign-in with passkeys. */
-export const passkeys: ProviderFeature<WebAuthnConfig> = {
+const providers: ProviderFeature<WebAuthnConfig> = {
   types: ["webauthn"],
   needsAdapter: { name: "passkeys", methods: passkeyMethods },
   resolve: resolveWebAuthn,
@@ -26,30 +23,25 @@ export const passkeys: ProviderFeature<WebAuthnConfig> = {
   load: once(async () => (await import("./webauthn.js")).webauthn),
 }
 
-export const passkeyRoutes: ReadonlyMap<string, Route<AuthContext>> = new Map<string, Route<AuthContext>>([
-  [
-    "GET webauthn-options",
-    {
-      provider: "required",
-      serves: ({ type }) => type === "webauthn",
-      isForScripts: true,
-      handle: onFirstUse(async () => (await import("./options.js")).passkeyOptions),
-    },
-  ],
-])
-
-/** The cookie with the challenge of a new passkey counts only beside a session of its user. */
-export const passkeyKinds: readonly CredentialKind<AuthContext>[] = [
-  { name: "passkey-registration", end: async () => {} },
-]
-
-export const ownPasskeys: () => Promise<AccountPart<AuthContext>> = once(
-  async () => (await import("./account.js")).passkeysPart,
-)
-
-export const passkeysSection: () => Promise<AccountSection> = once(
-  async () => (await import("./account-section.js")).passkeysSection,
-)
+/** Sign-in with passkeys. */
+export const passkeys: Feature = {
+  providers,
+  routes: new Map<string, Route<AuthContext>>([
+    [
+      "GET webauthn-options",
+      {
+        provider: "required",
+        serves: ({ type }) => type === "webauthn",
+        isForScripts: true,
+        handle: onFirstUse(async () => (await import("./options.js")).passkeyOptions),
+      },
+    ],
+  ]),
+  accountPart: once(async () => (await import("./account.js")).passkeysPart),
+  accountSection: once(async () => (await import("./account-section.js")).passkeysSection),
+  // The cookie with the challenge of a new passkey counts only beside a session of its user.
+  credentialKinds: [{ name: "passkey-registration", end: async () => {} }],
+}
 
 function resolveWebAuthn(provider: WebAuthnConfig): WebAuthnProvider {
   return Object.freeze({

@@ -1,6 +1,5 @@
-import type { AuthContext } from "../../model/auth.js"
-import type { Limiter } from "../../model/features.js"
+import type { Feature } from "../../config/feature.js"
 import { once } from "../../primitives/awaitable.js"
 
-/** Limits attempts. It loads with the first one. */
-export const limiter: () => Promise<Limiter<AuthContext>> = once(() => import("./limiter.js"))
+/** Limits attempts. */
+export const rateLimits: Feature = { limiter: once(() => import("./limiter.js")) }

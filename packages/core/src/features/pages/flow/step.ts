@@ -82,8 +82,12 @@ async function stepOfPage(brought: Brought, context: FlowContext, page: Page): P
   }
 }
 
-async function stepOfFeature({ featurePages }: Brought, context: FlowContext, page: Page): Promise<Step> {
-  const found = await featurePages.find(({ name }) => name === page.name)?.load()
+async function stepOfFeature(
+  { featurePages, accountSections }: Brought,
+  context: FlowContext,
+  page: Page,
+): Promise<Step> {
+  const found = await featurePages.find(({ name }) => name === page.name)?.load(accountSections)
   if (found === undefined) throw new TypeError(`No feature has the page "${page.name}"`)
   return found.stepOf(context, page)
 }

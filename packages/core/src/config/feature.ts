@@ -1,14 +1,37 @@
 import type { AccountSection } from "../html/account.js"
-import type { FeaturePage, ProviderView } from "../html/view.js"
+import type { FeaturePageView, ProviderView } from "../html/view.js"
 import type { AuthContext, Method } from "../model/auth.js"
 import type { Adapter } from "../model/adapter.js"
+import type { BuiltInPages } from "../model/built-in-pages.js"
 import type { AuthConfig } from "../model/config.js"
-import type { Features } from "../model/features.js"
+import type { Page } from "../model/http.js"
+import type { CredentialKind } from "../model/credential-kind.js"
+import type { AccountPart, Features, Limiter, Route } from "../model/features.js"
 import type { ProviderConfig } from "../model/given-provider.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import type { Runtime } from "../primitives/runtime.js"
 import type { Problem, Warning } from "./check/problem.js"
 import type { ReadProvider } from "./read-providers.js"
+
+/** What a feature brings. Its `feature.ts` is all that every engine has of it, and the rest loads on first use. */
+export interface Feature {
+  readonly providers?: ProviderFeature
+  /** By method and action, such as `GET signin`. */
+  readonly routes?: ReadonlyMap<string, Route<AuthContext>>
+  readonly pages?: readonly FeaturePage[]
+  /** Renders all pages. */
+  readonly builtInPages?: (features: () => EngineFeatures) => BuiltInPages<AuthContext>
+  /** The functions of `createServer().account`. */
+  readonly account?: Features<AuthContext>["account"]
+  /** What it adds to these functions. */
+  readonly accountPart?: () => Promise<AccountPart<AuthContext>>
+  /** What it shows on the account page. */
+  readonly accountSection?: () => Promise<AccountSection>
+  /** What `revoke` ends. */
+  readonly credentialKinds?: readonly CredentialKind<AuthContext>[]
+  readonly providerTokens?: Features<AuthContext>["providerTokens"]
+  readonly limiter?: () => Promise<Limiter<AuthContext>>
+}
 
 /**
  * What a feature does with the providers of its types while the configuration is compiled. Every engine has this part, and the
@@ -46,13 +69,36 @@ export interface AdapterNeeds {
 
 export type ProviderFeatures = readonly ProviderFeature[]
 
-/** Everything that `engine/features.ts` lists. */
+/** A page, and the step that a flow gets instead. */
+export interface FeaturePage<P extends Page = Page> {
+  readonly name: P["name"]
+  /** @param sections what features show on the account page */
+  load(sections: EngineFeatures["accountSections"]): Promise<FeaturePageView<P>>
+}
+
+/** Everything that the features bring. */
 export interface EngineFeatures extends Features<AuthContext> {
   readonly providers: ProviderFeatures
-  /** Built-in pages that come from other features than the pages themselves. */
   readonly featurePages: readonly FeaturePage[]
-  /** Load what features show on the account page, in this order. */
   readonly accountSections: readonly (() => Promise<AccountSection>)[]
+}
+
+/** @param all in the order in which they show and end what they have */
+export function together(all: readonly Feature[]): EngineFeatures {
+  const first = <T>(find: (feature: Feature) => T | undefined) => all.map(find).find((found) => found !== undefined)
+  const features: EngineFeatures = {
+    providers: all.flatMap(({ providers }) => providers ?? []),
+    routes: new Map(all.flatMap(({ routes }) => [...(routes ?? [])])),
+    featurePages: all.flatMap(({ pages }) => pages ?? []),
+    accountParts: all.flatMap(({ accountPart }) => accountPart ?? []),
+    accountSections: all.flatMap(({ accountSection }) => accountSection ?? []),
+    credentialKinds: all.flatMap(({ credentialKinds }) => credentialKinds ?? []),
+    account: first(({ account }) => account),
+    pages: first(({ builtInPages }) => builtInPages)?.(() => features),
+    providerTokens: first(({ providerTokens }) => providerTokens),
+    limiter: first(({ limiter }) => limiter),
+  }
+  return features
 }
 
 export function featureOf(
