@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { compile } from "../../engine/compile.js"
 import { toAuthRequest } from "../../http/auth-request.js"
 import { english } from "../../i18n/languages/en.js"
-import type { AuthContext, Method } from "../../model/auth.js"
+import type { AuthContext } from "../../model/auth.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { EmailConfig } from "../../model/email-provider.js"
 import type { Page } from "../../model/http.js"
@@ -16,8 +16,6 @@ import type { RenderedPage } from "../../model/built-in-pages.js"
 import { loadScript, renderPage } from "../../../test/pages/render.js"
 
 const secret = "Zm9yIHRlc3RzIG9ubHkgZm9yIHRlc3RzIG9ubHkgMTIzNDU2Nzg5MA"
-const refuse = () => Promise.reject(new Error("not on a page"))
-const method: Method = { start: refuse, finish: refuse }
 const signin: Page = {
   name: "signin",
   error: undefined,
@@ -26,8 +24,7 @@ const signin: Page = {
   csrfToken: "t0ken",
 }
 
-function authOf(given: readonly (WebAuthnConfig | EmailConfig)[], config: Partial<AuthConfig> = {}): AuthContext {
-  const providers = given.map((provider) => ({ ...provider, method: () => Promise.resolve(method) }))
+function authOf(providers: readonly (WebAuthnConfig | EmailConfig)[], config: Partial<AuthConfig> = {}): AuthContext {
   return compile({
     secret,
     url: "https://app.test",
