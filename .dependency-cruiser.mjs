@@ -12,7 +12,7 @@ const layers = [
   ["features"],
   ["session-reader"],
   ["config"],
-  ["endpoints", "module", "revoke", "signin"],
+  ["account", "endpoints", "module", "revoke", "signin"],
   ["session"],
   ["html", "http", "limits", "crypto", "observability"],
   ["model", "module-kit", "provider-kit", "providers", "mail", "i18n"],

@@ -11,7 +11,6 @@ import type { ProviderConfig } from "../model/given-provider.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import type { Runtime } from "../primitives/runtime.js"
 import type { Problem, Warning } from "./check/problem.js"
-import type { ReadProvider } from "./read-providers.js"
 
 /** What a feature brings. Its `feature.ts` is all that every engine has of it, and the rest loads on first use. */
 export interface Feature {
@@ -57,6 +56,12 @@ export interface ProviderFeature<P extends ProviderConfig = ProviderConfig> {
   view(): Promise<ProviderView>
   /** Loads how to sign in. */
   load(provider: P): Promise<Method>
+}
+
+/** A provider with its options merged, and its path in the configuration. */
+export interface ReadProvider {
+  readonly path: string
+  readonly provider: ProviderConfig
 }
 
 export interface AdapterNeeds {

@@ -5,13 +5,7 @@ import { customFetch } from "../model/symbols.js"
 import { callFactory, withOptions } from "../provider-kit/options.js"
 import { invalid, type Problem, tolerable } from "./check/problem.js"
 import { isPlainObject, merge } from "./merge.js"
-import { type ProviderFeatures, featureOf } from "./feature.js"
-
-/** A provider with its options merged, and its path in the configuration. */
-export interface ReadProvider {
-  readonly path: string
-  readonly provider: ProviderConfig
-}
+import { type ProviderFeatures, type ReadProvider, featureOf } from "./feature.js"
 
 /** The providers that could be made, and a problem for each of the others. */
 export interface ReadProviders {

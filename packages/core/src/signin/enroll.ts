@@ -5,7 +5,7 @@ import type { EventCallbacks } from "../model/callbacks.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { LinkDecision } from "../model/signin.js"
 import type { Account, User } from "../model/user.js"
-import { type LinkTarget, assertLinkable, removeLink } from "./link.js"
+import { type LinkParts, type LinkTarget, assertLinkable, removeLink } from "./link.js"
 import type { ResolvedUser } from "../model/proof-steps.js"
 import { lockUser } from "./stored-users.js"
 
@@ -54,15 +54,6 @@ export interface Enrollable {
   store(enrollment: Enrollment, decision: Accepted): Promise<Identity>
   /** After the transaction, if there was one. */
   afterwards?(identity: Identity, decision: Accepted): Promise<void>
-}
-
-/** What is linked to a user: an account, or an account and what belongs to it. */
-export interface LinkParts {
-  /** For the event. */
-  readonly profile: User
-  add(adapter: Adapter, account: AdapterAccount): Promise<void>
-  /** Removes what `add` stores beside the account. Without it, the account could be linked but not used. */
-  removeRest?(adapter: Adapter, account: AdapterAccount): Promise<void>
 }
 
 /**

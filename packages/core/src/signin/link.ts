@@ -1,10 +1,10 @@
 import { AccessDenied, AdapterError, type AuthError } from "../errors.js"
-import type { LinkParts } from "./enroll.js"
 import { isSameMailbox } from "./stored-users.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { Facts, LinkDecision } from "../model/signin.js"
+import type { User } from "../model/user.js"
 import { idText, isRecentSignIn } from "../session/live-session.js"
 
 export const emailInUse = "another user has the same email"
@@ -22,6 +22,15 @@ export function decideLink({ owner, current, sameEmail, trustsEmail }: Facts): L
 const resume = (user: AdapterUser): LinkDecision => ({ kind: "resume", user })
 const link = (user: AdapterUser): LinkDecision => ({ kind: "link", user })
 const refuse = (reason: string): LinkDecision => ({ kind: "refuse", reason })
+
+/** What is linked to a user: an account, or an account and what belongs to it. */
+export interface LinkParts {
+  /** For the event. */
+  readonly profile: User
+  add(adapter: Adapter, account: AdapterAccount): Promise<void>
+  /** Removes what `add` stores beside the account. Without it, the account could be linked but not used. */
+  removeRest?(adapter: Adapter, account: AdapterAccount): Promise<void>
+}
 
 /**
  * Removes an account that was just linked, if it belongs to this user.

@@ -1,7 +1,6 @@
 import type { Adapter } from "../../model/adapter.js"
 import type { AuthConfig } from "../../model/config.js"
-import type { ProviderFeature, ProviderFeatures } from "../feature.js"
-import type { ReadProvider } from "../read-providers.js"
+import type { ReadProvider, ProviderFeature, ProviderFeatures } from "../feature.js"
 import type { Problem } from "./problem.js"
 
 type AdapterMethod = keyof Adapter

@@ -5,8 +5,7 @@ import { checksSender, skipCSRFCheck } from "../../model/symbols.js"
 import { cookieKeys, cookieTable } from "../defaults.js"
 import { isBehindPlatform } from "../env/env.js"
 import { isProduction, securityOf } from "../presets.js"
-import { type ProviderFeatures, featureOf } from "../feature.js"
-import type { ReadProvider } from "../read-providers.js"
+import { type ReadProvider, type ProviderFeatures, featureOf } from "../feature.js"
 import { type Problem, type Warning, invalid, tolerable } from "./problem.js"
 
 /** Cookies that a browser would refuse or misread (RFC 6265bis §4.1). */

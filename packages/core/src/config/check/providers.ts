@@ -1,6 +1,5 @@
 import type { AuthConfig } from "../../model/config.js"
-import { type ProviderFeatures, featureOf, nameOf } from "../feature.js"
-import type { ReadProvider } from "../read-providers.js"
+import { type ReadProvider, type ProviderFeatures, featureOf, nameOf } from "../feature.js"
 import { type Problem, type Warning, invalid } from "./problem.js"
 
 /** Problems of each provider, and of all together. */

@@ -13,14 +13,13 @@ import {
   type Decided,
   type Enrollable,
   type Enrollment,
-  type LinkParts,
   call,
   createUser,
   decidedUser,
   linkTo,
   lockTarget,
 } from "../../signin/enroll.js"
-import { accountLost, assertRecentSignIn, decideLink, emailInUse } from "../../signin/link.js"
+import { type LinkParts, accountLost, assertRecentSignIn, decideLink, emailInUse } from "../../signin/link.js"
 import { resolveIdentity } from "../../signin/resolve-identity.js"
 import type { ProofSteps, SignInParams } from "../../model/proof-steps.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
