@@ -137,7 +137,10 @@ describe("texts", () => {
   })
 })
 
-test("a module sends an email with the email provider, which counts towards its limits", async () => {
+test.each([
+  ["from an unknown browser", false],
+  ["from a known device, which has no budget of its own for them", true],
+])("a module sends emails with the email provider, and its limits count them %s", async (_, isKnown) => {
   const sent: AccountEmail[] = []
   const mail = mailbox({ sendAccountEmail: (message) => void sent.push(message) })
   const letter = { subject: "New device", heading: "A new device", text: "Was it you?" }
@@ -150,10 +153,12 @@ test("a module sends an email with the email provider, which counts towards its 
     adapter: memoryAdapter(),
     session: { strategy: "jwt" },
   })
+  if (isKnown) await browser.signIn("credentials", { name: "ada" })
   const statuses: number[] = []
   for (let count = 0; count < 12; count++)
     statuses.push((await browser.fetch("/auth/m/notify", { headers: { accept: "application/json" } })).status)
   expect(sent[0]).toMatchObject({ kind: "notice", identifier: "ada@example.test", letter })
+  expect(sent).toHaveLength(10)
   expect(statuses.at(0)).toBe(200)
   expect(statuses.at(-1)).toBe(429)
 })

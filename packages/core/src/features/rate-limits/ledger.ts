@@ -9,11 +9,7 @@ import { stateOfClock } from "../../primitives/state.js"
 /** For one call to the store. Milliseconds. */
 const timeoutMs = 2000
 
-export interface Answer {
-  readonly allowed: boolean
-  /** Seconds. */
-  readonly retryAfter: number
-}
+export type Answer = Awaited<ReturnType<RateLimitStore["take"]>>
 
 /** What is counted: the action, the kind of limit, and the subject. Only the subject may contain spaces. */
 type Name = readonly [action: string, kind: string, subject: string]
