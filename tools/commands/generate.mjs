@@ -22,10 +22,7 @@ export async function generate() {
   write(join(folder, "catalogue-entries.ts"), catalogueEntries(entries))
   write(join(folder, "own-options.ts"), ownOptions(providers))
   write(join(core, "features", "pages", "generated", "script.ts"), await scriptModule("script", "pageScript"))
-  write(
-    join(core, "features", "passkeys", "generated", "script.ts"),
-    await scriptModule("script-with-passkeys", "scriptWithPasskeys"),
-  )
+  write(join(core, "features", "passkeys", "generated", "script.ts"), await scriptModule("passkeys", "passkeyScript"))
   write(join(cli, "src", "templates", "generated", "examples.ts"), examplesModule())
 }
 

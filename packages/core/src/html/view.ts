@@ -43,7 +43,7 @@ export interface View {
 export interface PageView<P extends Page = Page> {
   /** @param script what {@link PageView.script} named */
   render(context: PageContext, page: P, script: string | undefined): View
-  /** The script that improves the page: that of all pages, or the one that a provider has instead. @default none */
+  /** The script that improves the page: that of all pages, or that of a provider before it. @default none */
   script?(page: P, context: Pick<PageContext, "auth" | "views">): "page" | "provider" | undefined
 }
 
@@ -102,7 +102,7 @@ export interface ProviderView<P extends ResolvedProvider = ResolvedProvider> {
   usesAutofill?(provider: P): boolean
   /** The script sends requests to this site. */
   readonly connects?: boolean
-  /** A script that has everything of the one of all pages, because a page has one. */
+  /** Runs before the script of all pages. */
   script?(): Promise<string>
   method(provider: P, context: MethodContext): OwnMethod
   /** What a flow gets instead of the JSON of a route of the provider. */

@@ -54,7 +54,8 @@ export async function loadScript(auth: AuthContext, page: Page, { views, view }:
   const kind = view.script?.(page, { auth, views })
   if (kind === undefined) return undefined
   const own = kind === "provider" ? [...views.values()].find(({ script }) => script !== undefined) : undefined
-  return (await own?.script?.()) ?? (await import("./generated/script.js")).pageScript
+  const { pageScript } = await import("./generated/script.js")
+  return ((await own?.script?.()) ?? "") + pageScript
 }
 
 export interface RenderOptions extends Parts {

@@ -10,7 +10,8 @@ import type { Page } from "../../model/http.js"
 import type { WebAuthnConfig } from "../../model/webauthn-provider.js"
 import Passkey from "../../providers/passkey.js"
 import WebAuthn from "../../providers/webauthn.js"
-import { scriptWithPasskeys } from "./generated/script.js"
+import { pageScript } from "../pages/generated/script.js"
+import { passkeyScript } from "./generated/script.js"
 import { passkeyTexts } from "./view.js"
 import type { RenderedPage } from "../../model/built-in-pages.js"
 import { loadScript, renderPage } from "../../../test/pages/render.js"
@@ -120,7 +121,7 @@ describe("the script of the passkey form", () => {
 
   test("is on the sign-in page, and the policy allows it to send requests to this site only", async () => {
     const page = await render(authOf([Passkey()]))
-    expect(page.html).toContain(`<script nonce="${page.nonce}">${scriptWithPasskeys}</script>`)
+    expect(page.html).toContain(`<script nonce="${page.nonce}">${passkeyScript}${pageScript}</script>`)
     expect(scriptSources(page)).toEqual([`script-src 'nonce-${page.nonce}'`, "connect-src 'self'"])
   })
 

@@ -37,7 +37,7 @@ export const view: ProviderView<WebAuthnProvider> = {
   instead: (_, { signin }) => signin.passkeyInstead,
   usesAutofill: ({ config }) => Boolean(config.enableConditionalUI),
   connects: true,
-  script: async () => (await import("./generated/script.js")).scriptWithPasskeys,
+  script: async () => (await import("./generated/script.js")).passkeyScript,
   method: passkeyMethod,
   optionsStep({ request, t, refused }, { body, status = 200 }) {
     const url = toRoute(request, "signin")
