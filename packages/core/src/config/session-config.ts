@@ -64,7 +64,7 @@ interface ForReader {
  * path in any spelling, and its adapter and callbacks from the request.
  */
 export function siteOfConfig({ secret, jwt, runtime }: AuthConfig): Site {
-  return siteOf([secret ?? [], jwt?.secret ?? []].flat(), runtime?.now ?? systemRuntime)
+  return siteOf([secret ?? [], jwt?.secret ?? []].flat(), runtime?.now)
 }
 
 function commonOf(config: AuthConfig, logger: Logger, site: Site) {

@@ -20,7 +20,7 @@ export interface OfSite {
 interface ProcessState {
   /** What all sites share, so that its size has a limit, however many tenants there are. */
   readonly parts: Map<string, unknown>
-  siteOf(secrets: readonly string[], clock: object): Site
+  siteOf(secrets: readonly string[], clock: object | undefined): Site
 }
 
 /** A bundler may copy this module, for instance into the pages and into the route handlers of a Next.js app. */
@@ -37,22 +37,26 @@ const maxSites = 10_000
 function createProcessState(): ProcessState {
   // In a closure, so that no log of the global object shows the secrets.
   const clocks = new WeakMap<object, BoundedMap<string, Site>>()
+  // Not an object of this module, which a copy of it has, too.
+  const system = {}
   let count = 0
   return {
     parts: new Map(),
-    siteOf(secrets, clock) {
+    siteOf(secrets, clock = system) {
       const sites = clocks.get(clock) ?? createBoundedMap<string, Site>(maxSites)
       clocks.set(clock, sites)
-      const known = secrets.map((secret) => sites.get(secret)).find((site) => site !== undefined)
+      // Configurations without a secret are one site, too: they're all refused, and warn once.
+      const keys = secrets.length === 0 ? [""] : secrets
+      const known = keys.map((secret) => sites.get(secret)).find((site) => site !== undefined)
       const site = known ?? { id: String(++count), clock, parts: new Map() }
-      for (const secret of secrets) sites.set(secret, site)
+      for (const secret of keys) sites.set(secret, site)
       return site
     },
   }
 }
 
 /** @param clock a clock of its own, as tests have one, means a site of its own */
-export function siteOf(secrets: readonly string[], clock: object): Site {
+export function siteOf(secrets: readonly string[], clock?: object): Site {
   return processState().siteOf(secrets, clock)
 }
 

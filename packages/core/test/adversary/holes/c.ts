@@ -17,8 +17,8 @@ export const holes: readonly Hole[] = [
   {
     name: "a rotation of the secret begins new counters",
     file: "src/primitives/state.ts",
-    replace: "const known = secrets.map((secret) => sites.get(secret))",
-    with: "const known = secrets.slice(0, 1).map((secret) => sites.get(secret))",
+    replace: "const known = keys.map((secret) => sites.get(secret))",
+    with: "const known = keys.slice(0, 1).map((secret) => sites.get(secret))",
     test: {
       file: "packages/core/test/server/shared-state.test.ts",
       title: "that share a secret are one site, whatever their mode",
