@@ -186,7 +186,7 @@ function db(parent: Command, run: Run): void {
   command(
     group,
     "reseal",
-    "Encrypts what modules keep with the newest secret, so that the former one can go",
+    "Encrypts what modules keep with the newest secret",
     "npx latchkey db reseal\nnpx latchkey db reseal --check",
   )
     .option("--config <file>", "the configuration file (default: search for it)")

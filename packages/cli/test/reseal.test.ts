@@ -18,10 +18,18 @@ const asObject = `${imports}
 export const { auth } = NextAuth({ adapter: sqlite("app.db"), providers: [], modules: [totp()], trustHost: true })
 `
 
+const asOther = `${imports}
+export const { auth } = NextAuth({ adapter: sqlite("app.db"), providers: [], trustHost: true }, { modules: [totp()] })
+`
+
 const asFunction = `${imports}
 export const { auth } = NextAuth(async () => ({ adapter: sqlite("app.db"), providers: [], trustHost: true }), {
   modules: [totp()],
 })
+`
+
+const withoutModules = `${imports}
+export const { auth } = NextAuth({ adapter: sqlite(":memory:"), providers: [], trustHost: true })
 `
 
 function project(file = asObject): Promise<string> {
@@ -73,6 +81,7 @@ async function signsIn(folder: string, secret: string, seed: string): Promise<bo
 describe("after a rotation of the secret", () => {
   test.each([
     ["a configuration", asObject],
+    ["a configuration, whose modules are another argument", asOther],
     ["a configuration function, whose modules are its second argument", asFunction],
   ])("the second factor works without the former secret: %s", async (_, file) => {
     const { folder, seed } = await enrolled(file)
@@ -114,6 +123,7 @@ describe("after a rotation of the secret", () => {
 describe("what can't work is explained", () => {
   test.each([
     ["a database that doesn't exist", asObject, { AUTH_SECRET: after }, "app.db doesn't exist"],
+    ["no module that keeps anything encrypted", withoutModules, { AUTH_SECRET: after }, "No module"],
     ["no configuration", "export const config = {}", { AUTH_SECRET: after }, "No configuration was found"],
   ])("%s", async (_, file, env, words) => {
     const { code, stdout, stderr } = await reseal(await project(file), [], env)

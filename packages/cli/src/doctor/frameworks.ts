@@ -81,7 +81,7 @@ function recordingModule(configurations: unknown[], exported: Module): Module {
     for (const one of given) {
       if (typeof one === "function" && one !== anything)
         configurations.push(withModules(() => Reflect.apply(one, undefined, [requestEvent()]), given))
-      else if (isConfiguration(one)) configurations.push(one)
+      else if (isConfiguration(one)) configurations.push(withModules(one, given))
     }
     return anything
   }
@@ -99,11 +99,12 @@ function recordingModule(configurations: unknown[], exported: Module): Module {
   )
 }
 
-/** The modules of a configuration function are in another argument. */
+/** The modules may be in another argument than the configuration. */
 export function withModules(configuration: unknown, given: readonly unknown[]): unknown {
   const lists = given.map((each): unknown => Reflect.get(Object(each), "modules"))
   const modules = lists.find((list) => Array.isArray(list))
-  if (typeof configuration !== "function" || modules === undefined) return configuration
+  if (modules === undefined) return configuration
+  if (typeof configuration !== "function") return { ...Object(configuration), modules }
   return async (...args: readonly unknown[]): Promise<unknown> => ({
     ...Object(await Reflect.apply(configuration, undefined, args)),
     modules,

@@ -5,7 +5,7 @@ import type { ProviderConfig } from "../model/given-provider.js"
 import type { Logger } from "../model/logger.js"
 import type { JWT } from "../model/session.js"
 import { auditOf } from "../observability/audit.js"
-import { identify } from "../observability/error-reports.js"
+import { giveId } from "../observability/error-reports.js"
 import { loggerOf } from "../observability/logger.js"
 import { createThrottle } from "../observability/throttle.js"
 import { once } from "../primitives/awaitable.js"
@@ -114,7 +114,7 @@ async function reportUnknownOptions(config: AuthConfig, read: ReadProviders, bui
 }
 
 function refused(error: AuthError, logger: Logger): AuthError {
-  identify(error, systemRuntime.random)
+  giveId(error, systemRuntime.random)
   logger.error(error)
   return error
 }

@@ -16,7 +16,7 @@ import type { Version4 } from "../model/version4.js"
 import type { Module } from "../module-kit/model.js"
 import { eventsOf } from "../observability/events.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
-import { type OfSite, type Site, siteOf, stateOf } from "../primitives/state.js"
+import { type OfSite, type Site, createBoundedMap, siteOf, stateOf } from "../primitives/state.js"
 import { isSiteUrl } from "../primitives/web-url.js"
 import { adoption } from "../session/adoption.js"
 import { csrfBinding } from "../session/csrf-binding.js"
@@ -183,8 +183,11 @@ function callbackOf<K extends keyof CallbacksOptions>(callbacks: CallbacksOption
   return called as CallbacksOptions[K]
 }
 
+/** Purposes whose keys are kept. Records have one each, so the oldest are forgotten. */
+const maxKeyrings = 1000
+
 /** Deriving a key costs more than opening a token with it. */
-const keyringsBySite = stateOf("keyrings", () => new Map<string, Keyrings>())
+const keyringsBySite = stateOf("keyrings", () => createBoundedMap<string, Keyrings>(100))
 
 interface KeyOptions {
   readonly secrets: readonly string[]
@@ -195,7 +198,7 @@ interface KeyOptions {
 function keyringsOf(common: Common, { secrets, keyPerPurpose, encryption }: KeyOptions): Keyrings {
   const known = keyringsBySite(common)
   const key = JSON.stringify([keyPerPurpose, encryption, secrets])
-  const keyrings: Keyrings = known.get(key) ?? new Map()
+  const keyrings: Keyrings = known.get(key) ?? createBoundedMap(maxKeyrings)
   known.set(key, keyrings)
   return keyrings
 }

@@ -20,7 +20,10 @@ interface TokenSealerOptions {
   readonly keyrings?: Keyrings
 }
 
-export type Keyrings = Map<string, Awaitable<readonly NamedKey[]>>
+export interface Keyrings {
+  get(purpose: string): Awaitable<readonly NamedKey[]> | undefined
+  set(purpose: string, keyring: Awaitable<readonly NamedKey[]>): unknown
+}
 
 /** A key, with the protected header of every token that it seals. */
 interface NamedKey {

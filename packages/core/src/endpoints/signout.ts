@@ -5,7 +5,7 @@ import { callbackUrlOf, cookieAfter } from "../http/redirect.js"
 import { errorUrl } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
-import { identify, remember } from "../observability/error-reports.js"
+import { giveId, remember } from "../observability/error-reports.js"
 import { signOutCookies } from "../session/current.js"
 import { endPending, endSession, handleOfSession, pendingEnding } from "../session/ending.js"
 
@@ -42,7 +42,7 @@ async function report(
 ): Promise<SignOutError> {
   const text = "Could not end the session in the database; it stays valid until it expires"
   const problem = new SignOutError(text, { cause })
-  identify(problem, auth.runtime.random)
+  giveId(problem, auth.runtime.random)
   auth.logger.error(problem)
   await auth.audit?.failed(problem, request)
   remember(auth, request, problem, await pendingEnding(request, left))

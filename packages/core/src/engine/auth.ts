@@ -16,7 +16,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, ResponseInternal, RoutePath, Visitor } from "../model/http.js"
 import type { raw } from "../model/symbols.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
-import { identify, isServerFault, logFailure, remember } from "../observability/error-reports.js"
+import { giveId, isServerFault, logFailure, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/in-flight.js"
 import { compileChecked } from "./compile.js"
 import { features } from "./features.js"
@@ -107,7 +107,7 @@ async function withAttempt(auth: AuthContext, request: AuthRequest, result: Auth
 
 /** Logs an error. If the site may be at fault, the page shows an ID that is also in the log. */
 export function report(auth: AuthContext, request: AuthRequest, error: AuthError): void {
-  if (isServerFault(error)) identify(error, auth.runtime.random)
+  if (isServerFault(error)) giveId(error, auth.runtime.random)
   logFailure(auth, error, request)
   remember(auth, request, error)
 }
@@ -219,7 +219,7 @@ async function refuse(auth: AuthContext, request: Request, cause: unknown): Prom
   if (cause instanceof UnreadableBody) return plainAnswer(cause.status)
   if (auth.isRaw && cause instanceof AuthError) throw cause
   if (cause instanceof UntrustedHost) {
-    identify(cause, auth.runtime.random)
+    giveId(cause, auth.runtime.random)
     auth.logger.error(cause)
     // With a list of trusted hosts a foreign host is a bad request. Without any trust it's a misconfiguration.
     return auth.trustHost === false

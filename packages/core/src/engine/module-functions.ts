@@ -51,8 +51,8 @@ export function moduleFunctions(
 }
 
 /**
- * Encrypts the sealed fields of what modules keep with the newest secret, as `latchkey db reseal` does. Afterwards, the former secrets
- * can go. It can run again, and while the application does.
+ * Encrypts the sealed fields of what modules keep with the newest secret, as `latchkey db reseal` does. Afterwards, no record needs the
+ * former secrets. It can run again, and while the application does.
  *
  * @example
  * ```ts

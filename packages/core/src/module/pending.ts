@@ -104,20 +104,25 @@ function storeOf({ records }: AuthContext): RecordStore {
   return records
 }
 
-type Stored = Omit<PendingSignIn, "proof"> & { readonly proof: object; readonly provider: string }
+type Stored = Omit<PendingSignIn, "proof"> & {
+  readonly proof: object
+  readonly provider: string
+  readonly type: string
+}
 
 /** A password isn't kept. The link of an email is used up, and doesn't come back if the user gives up. */
 function toText({ proof, ...rest }: PendingSignIn): string {
   const { provider, consumedCookies: _, ...kept } = { ...proof, credentials: undefined, restore: undefined }
-  return JSON.stringify({ ...rest, proof: kept, provider: provider.id }, withDates)
+  return JSON.stringify({ ...rest, proof: kept, provider: provider.id, type: provider.type }, withDates)
 }
 
 async function opened(auth: AuthContext, key: string, data: string): Promise<PendingSignIn> {
   try {
     const { payload } = await auth.https.sealer.open(`${purpose} ${key}`, String(JSON.parse(data)))
-    const { proof, provider: id, ...rest } = JSON.parse(String(payload["text"]), dated) as Stored
+    const { proof, provider: id, type, ...rest } = JSON.parse(String(payload["text"]), dated) as Stored
     const provider = auth.providers.get(id)
-    if (provider === undefined) throw nothingWaits()
+    // The proof is one of its type.
+    if (provider === undefined || provider.type !== type) throw nothingWaits()
     // What `toText` left out of the proof.
     const whole = { ...proof, provider, credentials: {}, restore: async () => undefined } as unknown as Proof
     return { ...rest, proof: whole }

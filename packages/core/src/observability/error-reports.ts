@@ -4,7 +4,7 @@ import { maxUserAgent } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Retry } from "../model/http.js"
 import { type SignInProblem, isSignInProblem } from "../model/signin-problem.js"
-import { createBoundedMap, stateOf } from "../primitives/state.js"
+import { createBoundedMap, stateOfClock } from "../primitives/state.js"
 import { causesOf, titleOf } from "./causes.js"
 import { printable } from "./clean.js"
 
@@ -37,10 +37,10 @@ interface Entry extends ErrorReport {
 /** How long a browser may take to open the page. Milliseconds. */
 const lifetimeMs = 60_000
 
-const reportsOf = stateOf("error-reports", () => createBoundedMap<string, Entry>(1000))
+const reportsOf = stateOfClock("error-reports", () => createBoundedMap<string, Entry>(1000))
 
 /** Names this occurrence of an error, so that the page and the log have the same ID. */
-export function identify(error: AuthError, random: (bytes: number) => Uint8Array): void {
+export function giveId(error: AuthError, random: (bytes: number) => Uint8Array): void {
   error.id = toHex(random(4))
 }
 
@@ -119,7 +119,12 @@ function keyOf(auth: AuthContext, { headers, cookies, scheme, origin, peer }: Au
   const names = ["user-agent", "accept-language", "x-forwarded-for"].map((name) =>
     headers.get(name)?.slice(0, maxUserAgent),
   )
-  return JSON.stringify([origin, auth.basePath, ...(cookie === undefined ? [peer, ...names] : [cookie.slice(0, 64)])])
+  return JSON.stringify([
+    auth.site.id,
+    origin,
+    auth.basePath,
+    ...(cookie === undefined ? [peer, ...names] : [cookie.slice(0, 64)]),
+  ])
 }
 
 /** Characters. */

@@ -5,7 +5,7 @@ import type { JWTOptions } from "../model/config.js"
 import type { Issued, LiveSession, Renewal, SchemeContext, SessionStrategy } from "../model/session-strategy.js"
 import type { JWT, Session } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
-import { type KeyedMutex, createBoundedMap, createKeyedMutex, stateOf } from "../primitives/state.js"
+import { type KeyedMutex, createBoundedMap, createKeyedMutex, stateOfClock } from "../primitives/state.js"
 import { defined, jwtAtRead, jwtAtSignIn } from "./jwt-callback.js"
 import { absoluteEnd, assumedSignInTime, endedByCutOff, idText } from "./live-session.js"
 import { whyUnreadable } from "./report-unreadable.js"
@@ -260,4 +260,4 @@ export function createRotationCache(capacity: number = maxTokens): RotationCache
   }
 }
 
-const rotationCacheOf = stateOf("rotation-cache", () => createRotationCache())
+const rotationCacheOf = stateOfClock("rotation-cache", () => createRotationCache())

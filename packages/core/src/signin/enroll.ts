@@ -44,6 +44,8 @@ export type Accepted = Exclude<LinkDecision, { kind: "refuse" }>
 export interface Enrollable {
   /** The user of a decision to create one, before it's stored. */
   readonly newUser: User & { readonly id: string }
+  /** Another process may be about to link the same, to a user whom it has stored already. */
+  readonly mayBeUnderway?: boolean
   /** What is linked to the user. `undefined`: nothing, a mailbox is the user's already. */
   readonly link?: LinkParts | undefined
   /** The account as it may be stored. */

@@ -50,7 +50,7 @@ async function decideAgain(resolution: Resolution, first: LinkDecision, cause: u
     if (cause instanceof AdapterError) await assertHolder(enrollable.lost, first, findHolder)
     throw cause
   }
-  if (enrollable.link !== undefined && adapter.transaction === undefined) await auth.runtime.sleep?.(pauseMs)
+  if (enrollable.mayBeUnderway === true && adapter.transaction === undefined) await auth.runtime.sleep?.(pauseMs)
   const again = await decide(await findOwner())
   const { decision, reread } = again
   if (!isSameDecision(first, decision)) return again

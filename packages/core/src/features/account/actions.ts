@@ -32,7 +32,7 @@ export const ownActions: AccountPart<AuthContext>["actions"] = {
 }
 
 /**
- * The user has typed the email of the ownFunctions. Without an email, the box is checked.
+ * The user has typed the email of the account. Without an email, the box is checked.
  *
  * @throws NotConfirmed
  */

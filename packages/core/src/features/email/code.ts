@@ -14,7 +14,7 @@ import { keepSecret } from "../../observability/in-flight.js"
 import { once } from "../../primitives/awaitable.js"
 import { linksAskedFor, maxTries, triesOf, tryCode } from "./link-cookie.js"
 import { type AskedLink, type CodeTicket, hasEnded } from "./sent-links.js"
-import { stateOf } from "./token.js"
+import { linkState } from "./token.js"
 
 /** Six random digits. With 2⁴⁸ random values the bias of the remainder is negligible. */
 export function sixDigits(random: (bytes: number) => Uint8Array): string {
@@ -144,8 +144,8 @@ async function usableCodes(
 /** The page right after the request costs no query. Seconds. */
 const fresh = 10
 
-async function stateOfCode(auth: AuthContext, { link, ticket }: OpenCode): ReturnType<typeof stateOf> {
+async function stateOfCode(auth: AuthContext, { link, ticket }: OpenCode): ReturnType<typeof linkState> {
   const row = { identifier: ticket.identifier, token: ticket.stored }
   const isFresh = auth.runtime.now() / 1000 < link.asked + fresh
-  return isFresh && !hasEnded(auth, row) ? "unknown" : stateOf(auth, row)
+  return isFresh && !hasEnded(auth, row) ? "unknown" : linkState(auth, row)
 }

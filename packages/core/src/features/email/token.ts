@@ -62,7 +62,7 @@ export async function assertOpen(
   { identifier, token }: Pick<OpenedLink, "identifier" | "token">,
 ): Promise<void> {
   for (const hashOf of hashes(auth, provider)) {
-    const state = await stateOf(auth, { identifier, token: await hashOf(token) })
+    const state = await linkState(auth, { identifier, token: await hashOf(token) })
     if (state === "ended") throw unknown()
     if (state !== "missing") return
   }
@@ -70,7 +70,7 @@ export async function assertOpen(
 }
 
 /** Looks at the row of a link. `"unknown"`: only its use can tell. */
-export async function stateOf(
+export async function linkState(
   auth: AuthContext,
   row: Pick<VerificationToken, "identifier" | "token">,
 ): Promise<"open" | "ended" | "missing" | "unknown"> {

@@ -75,6 +75,7 @@ function enrollableAccount(auth: AuthContext, proof: AccountProof): Enrollable {
   }
   return {
     newUser: proof.user,
+    mayBeUnderway: true,
     link,
     kept: () => keepTokens(auth, proof.stored),
     refusal: (reason) => refusal(auth, proof, reason),

@@ -8,7 +8,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
 import type { SignInProblem } from "../../model/signin-problem.js"
 import { keepSecret } from "../../observability/in-flight.js"
-import { createBoundedMap, stateOf } from "../../primitives/state.js"
+import { createBoundedMap, stateOfClock } from "../../primitives/state.js"
 import { type RequiredAuthentication, configuredRequirement, unsealRequirement } from "./required-authentication.js"
 
 /** One attempt to sign in: what was sent, and what a response must match. It lives sealed in a cookie of its own. */
@@ -196,7 +196,7 @@ function toFlow(provider: OAuthProvider, request: AuthRequest, payload: TokenPay
 }
 
 /** States that were answered, with 100,000 entries at most. No two attempts share a state. */
-const answeredStates = stateOf("answered-states", () => createBoundedMap<string, true>(100_000))
+const answeredStates = stateOfClock("answered-states", () => createBoundedMap<string, true>(100_000))
 
 /**
  * Refuses a copied cookie that is played back, also when the repetitions arrive in parallel (RFC 9700 §4.5). Each attempt

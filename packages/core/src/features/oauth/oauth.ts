@@ -42,14 +42,14 @@ export const oauth: Method = {
     const provider = requireOAuth(given)
     // A response that could be read in two ways ends no attempt.
     if (repeatedParam(auth, request) !== undefined) return []
-    const params = stateOf(request)
+    const params = stateParam(request)
     const authjs = await findForeignAttempt(auth, provider, request, params)
     if (authjs !== undefined) return authjs.cookies
     return [...consumedCookies(provider, request), ...(await clearAuthjsCookies(auth, provider, request, params))]
   },
 }
 
-function stateOf({ method, query, body }: AuthRequest): Params {
+function stateParam({ method, query, body }: AuthRequest): Params {
   const { state } = method === "POST" ? body : query
   return typeof state === "string" ? { state } : {}
 }
