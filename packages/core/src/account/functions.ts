@@ -2,7 +2,7 @@ import { AdapterError } from "../errors.js"
 import { textOf } from "../http/auth-request.js"
 import { maxListed } from "../limits/of-growth.js"
 import type { AuthContext } from "../model/auth.js"
-import type { AccountChange, Outcome } from "../model/features.js"
+import type { AccountChange, AccountPart, Outcome } from "../model/features.js"
 import type { AccountStatus, AuthRequest } from "../model/http.js"
 import type { SecurityEventName } from "../model/security-event.js"
 import { reasonOf } from "../observability/audit.js"
@@ -61,4 +61,9 @@ export function acted(done: AccountStatus["done"], { value, cookies }: Outcome<u
 
 export function field({ body }: AuthRequest, name: string): string {
   return textOf(body[name]) ?? ""
+}
+
+/** What features add to the account, loaded. */
+export async function accountParts({ features }: AuthContext): Promise<readonly AccountPart<AuthContext>[]> {
+  return Promise.all(features.accountParts.map((load) => load()))
 }

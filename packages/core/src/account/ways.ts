@@ -3,6 +3,7 @@ import type { Adapter } from "../model/adapter.js"
 import type { AccountOwner } from "../model/features.js"
 import { mutexOf } from "../primitives/state.js"
 import type { AuthContext } from "../model/auth.js"
+import { accountParts } from "./functions.js"
 import type { StoredUser } from "./signed-in.js"
 
 type Owner = AccountOwner<AuthContext>
@@ -20,9 +21,8 @@ export interface Ways {
  * would lock the user out. Credentials count if their provider says so.
  */
 export async function waysOf(owner: Owner): Promise<Ways> {
-  const { accountParts } = owner.auth.features
-  const find = async (load: (typeof accountParts)[number]) => (await load()).ways(owner)
-  const [removable, hasOther] = await Promise.all([Promise.all(accountParts.map(find)), hasOtherWay(owner)])
+  const find = async () => Promise.all((await accountParts(owner.auth)).map((part) => part.ways(owner)))
+  const [removable, hasOther] = await Promise.all([find(), hasOtherWay(owner)])
   return { removable: removable.flat(), hasOther }
 }
 

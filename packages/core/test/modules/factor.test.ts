@@ -1,4 +1,7 @@
-import { createAuthenticator } from "@latchkey/testing"
+import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import credentials from "@latchkey/core/providers/credentials"
+import { createServer } from "@latchkey/core/server"
+import { captureLog, createAuthenticator, createProvider, openBrowser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { factorSite, methods, pin, setsSession } from "./factor-site.js"
 
@@ -216,4 +219,30 @@ test("an application without modules has no such route", async () => {
   const { browser } = await factorSite([])
   await browser.get("/auth/factor")
   expect(browser.response.status).toBe(404)
+})
+
+test("a held sign-in isn't completed by a provider that has another type by now", async () => {
+  const op = createProvider()
+  const common = {
+    secret: "the-secret-of-both-releases-0123456789",
+    trustHost: true,
+    adapter: memoryAdapter(),
+    session: { strategy: "jwt" as const },
+    logger: captureLog().logger,
+    modules: [pin({ isRequired: async () => true, verify: async () => true as const })],
+  }
+  const password = credentials({ id: "door", credentials: { name: {} }, authorize: () => null })
+  const [before, after] = [op.provider({ id: "door" }), password].map((door) =>
+    createServer({ ...common, providers: [door] }),
+  )
+  let server = before
+  const browser = openBrowser({
+    origin: "https://app.test",
+    handle: async (request) => server?.handle(request) ?? new Response("app"),
+  })
+  await browser.signInWith(op, { as: "ada", provider: "door" })
+  expect(browser.text).toContain("Your PIN")
+  server = after
+  await browser.get("/auth/factor")
+  expect(browser.text).not.toContain("Your PIN")
 })

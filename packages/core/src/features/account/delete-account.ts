@@ -1,3 +1,4 @@
+import { accountParts } from "../../account/functions.js"
 import { adapterFor } from "../../account/requirements.js"
 import { type StoredUser, assertRecent, isOf } from "../../account/signed-in.js"
 import { AdapterError, AuthError } from "../../errors.js"
@@ -63,7 +64,7 @@ type Step = () => Promise<unknown>
  */
 async function stepsFor({ auth, user }: StoredUser, adapter: Adapter): Promise<readonly Step[]> {
   const { id } = user
-  const parts = await Promise.all(auth.features.accountParts.map((load) => load()))
+  const parts = await accountParts(auth)
   const steps = await Promise.all(parts.map(async (part) => part.deletion?.({ auth, adapter, user }) ?? []))
   const accounts: readonly AdapterAccount[] | null | undefined = await adapter.listAccounts?.(id)
   return [

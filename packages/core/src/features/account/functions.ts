@@ -1,4 +1,4 @@
-import { change, forUser, listed, result } from "../../account/functions.js"
+import { accountParts, change, forUser, listed, result } from "../../account/functions.js"
 import { signedIn } from "../../account/signed-in.js"
 import type { UserAccount } from "../../model/account.js"
 import type { AuthContext } from "../../model/auth.js"
@@ -30,7 +30,7 @@ export const ownFunctions: Pick<AccountFunctions<AuthContext>, OwnFunction> = {
 }
 
 /** With those of features. */
-export async function functionsOf({ features }: AuthContext): Promise<Partial<AccountFunctions<AuthContext>>> {
-  const parts = await Promise.all(features.accountParts.map((load) => load()))
+export async function functionsOf(auth: AuthContext): Promise<Partial<AccountFunctions<AuthContext>>> {
+  const parts = await accountParts(auth)
   return Object.assign({}, ownFunctions, ...parts.map(({ functions }) => functions))
 }

@@ -1,3 +1,4 @@
+import { accountParts } from "../../account/functions.js"
 import { storedUser } from "../../account/signed-in.js"
 import { sha256 } from "../../crypto/digest.js"
 import {
@@ -132,8 +133,8 @@ async function perform(auth: AuthContext, request: AuthRequest): Promise<Account
   }
 }
 
-async function actionsOf({ features }: AuthContext): Promise<ReadonlyMap<string, AccountAction<AuthContext>>> {
-  const parts = await Promise.all(features.accountParts.map((load) => load()))
+async function actionsOf(auth: AuthContext): Promise<ReadonlyMap<string, AccountAction<AuthContext>>> {
+  const parts = await accountParts(auth)
   return new Map([ownActions, ...parts.map(({ actions }) => actions)].flatMap((actions) => Object.entries(actions)))
 }
 
