@@ -8,5 +8,4 @@ await Promise.all([
   import("../../packages/core/src/features/passkeys/webauthn.js"),
   import("../../packages/core/src/features/pages/render.js"),
   import("../../packages/core/src/signin/phases.js"),
-  import("../../packages/core/src/signin/start.js"),
 ])

@@ -1,21 +1,18 @@
-import type { AnyConfig } from "./config/compile.js"
-import { checkOptionsLater } from "./config/option-check.js"
+import { type AnyConfig, checkOptionsLater, compileChecked } from "./config/compile.js"
 import { accountFor } from "./endpoints/account-for-visitor.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
-import { compileChecked } from "./engine/compile.js"
 import { answer, handle, report } from "./engine/auth.js"
 import { features } from "./engine/features.js"
 import { type Find, type ServerModules, findWith, moduleFunctions, resealRecords } from "./engine/module-functions.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
-import { failure } from "./http/auth-result.js"
+import { errorUrl, failure } from "./http/respond.js"
 import { serializeCookie } from "./http/cookie.js"
 import { assertOwnForm, csrfBySender, trustedCsrf } from "./http/csrf.js"
 import { misconfigured } from "./http/misconfigured.js"
 import { toSessionRequest } from "./http/origin.js"
 import { pageThatSent } from "./http/redirect.js"
-import { errorUrl } from "./http/respond.js"
 import { type ServerAccount, type UserAccount, accountFunctions, readingFunctions } from "./model/account.js"
 import type { AuthContext } from "./model/auth.js"
 import type { FirstStep } from "./model/built-in-pages.js"
@@ -153,7 +150,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
       let auth: AuthContext | undefined
       try {
         given = typeof find === "function" ? await find(visitor) : find
-        auth = forRequest(await compileChecked(given), visitor)
+        auth = forRequest(await compileChecked(features, given), visitor)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<Awaited<S>>
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.
@@ -188,7 +185,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
     signInMethods: (visitor, options) => call(visitor, async (auth) => firstStepFor(auth, visitor, options)),
 
     ...moduleFunctions(given, options.modules, async () =>
-      compileChecked(typeof find === "function" ? await find(undefined) : find),
+      compileChecked(features, typeof find === "function" ? await find(undefined) : find),
     ),
 
     revoke: (userId, reason, visitor) => call(visitor, (auth) => revoke(auth, userId, reason)),
@@ -226,7 +223,7 @@ function responder(find: Find): Server["handle"] {
     try {
       const visitor = { headers: request.headers, origin: new URL(request.url).origin, ...client }
       given = typeof find === "function" ? await find(visitor) : find
-      auth = await compileChecked(given)
+      auth = await compileChecked(features, given)
     } catch (cause) {
       // `compile` has logged a configuration that can't be used.
       if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
@@ -254,7 +251,7 @@ function callerOf(find: Find): Call {
   return async (visitor, work) => {
     const request = visitor ?? noRequest()
     // `compile` has logged its own errors.
-    const auth = forRequest(await compileChecked(await configFor(visitor)), request)
+    const auth = forRequest(await compileChecked(features, await configFor(visitor)), request)
     try {
       return await work(auth)
     } catch (cause) {

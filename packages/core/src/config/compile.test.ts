@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import type { GivenProvider } from "../model/given-provider.js"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG"
 const logger = { error: () => {}, warn: () => {}, debug: () => {} }

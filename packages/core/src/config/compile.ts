@@ -15,7 +15,6 @@ import { type Site, stateOf } from "../primitives/state.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { findProblems, findUnknownOptions, toWarning } from "./check/check.js"
 import { toError } from "./check/problem.js"
-import { planOptionCheck } from "./option-check.js"
 import { securityMode } from "./presets.js"
 import { type EngineFeatures, type ProviderFeatures, featureOf } from "./feature.js"
 import { type ReadProviders, readProviders } from "./read-providers.js"
@@ -27,8 +26,13 @@ export type AnyConfig = AuthConfig<JWT, unknown>
 
 const compiled = new WeakMap<object, AuthContext | AuthError>()
 
-/** See `engine/compile.ts`. */
-export function compileWith(features: EngineFeatures, given: AnyConfig): AuthContext {
+/**
+ * Checks a configuration and resolves every default, once for each configuration. A new object with the same content is the
+ * same configuration. If only its functions are new, it's resolved anew, and the state of its site continues.
+ *
+ * @throws AuthError that lists every problem of the configuration
+ */
+export function compile(features: EngineFeatures, given: AnyConfig): AuthContext {
   // `S` is what the session callback returns. The engine passes it on and never reads it.
   const result = compiled.get(given) ?? compileNew(features, given as AuthConfig)
   compiled.set(given, result)
@@ -76,6 +80,17 @@ function compileNew(features: EngineFeatures, config: AuthConfig): AuthContext |
     // A value of a type that no check knows.
     return refused(toAuthError(cause), logger)
   }
+}
+
+/**
+ * The same. Under `"strict"`, it also waits until the names of all options are checked, once for each configuration.
+ *
+ * @throws AuthError that lists every problem of the configuration, or every unknown option
+ */
+export async function compileChecked(features: EngineFeatures, given: AnyConfig): Promise<AuthContext> {
+  const auth = compile(features, given)
+  await optionsChecked(auth)
+  return auth
 }
 
 interface Building {
@@ -153,4 +168,39 @@ function disabled(provider: ProviderWithMethod, problem: AuthError): ProviderWit
     throw problem
   }
   return Object.freeze({ ...provider, method: () => Promise.resolve({ start: refuse, finish: refuse, steps }) })
+}
+
+/** The check for unknown options, which a configuration doesn't have anymore once it's done. */
+interface OptionCheck {
+  /** Unknown options are errors, so no response may come before it. */
+  readonly isStrict: boolean
+  /** @throws AuthError under `"strict"`, if an option is unknown */
+  readonly run: () => Promise<void>
+}
+
+/** By the providers, because a request has a copy of the compiled configuration. */
+const checks = new WeakMap<AuthContext["providers"], OptionCheck>()
+
+function planOptionCheck({ providers }: AuthContext, check: OptionCheck): void {
+  checks.set(providers, check)
+}
+
+/**
+ * Waits for the check if unknown options are errors.
+ *
+ * @throws AuthError if an option is unknown
+ */
+async function optionsChecked({ providers }: AuthContext): Promise<void> {
+  const check = checks.get(providers)
+  if (check === undefined || !check.isStrict) return
+  await check.run()
+  checks.delete(providers)
+}
+
+/** Starts the check if unknown options are only warnings. Call it after a response, which must not wait. */
+export function checkOptionsLater({ providers }: AuthContext): void {
+  const check = checks.get(providers)
+  if (check === undefined || check.isStrict) return
+  checks.delete(providers)
+  void check.run()
 }

@@ -1,4 +1,4 @@
-import { json } from "../http/auth-result.js"
+import { json } from "../http/respond.js"
 import { clearCookie } from "../http/cookie.js"
 import { csrfOf } from "../http/csrf.js"
 import { toSessionRequest } from "../http/origin.js"

@@ -1,4 +1,4 @@
-import { json } from "../http/auth-result.js"
+import { json } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 

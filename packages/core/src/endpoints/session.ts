@@ -1,4 +1,4 @@
-import { json, redirect } from "../http/auth-result.js"
+import { json, redirect } from "../http/respond.js"
 import { resolveCallbackUrl, toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"

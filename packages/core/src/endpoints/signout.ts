@@ -1,13 +1,14 @@
-import { SignOutError } from "../errors.js"
+import { SessionTokenError, SignOutError } from "../errors.js"
 import { textOf, withRequest } from "../http/auth-request.js"
-import { redirect } from "../http/auth-result.js"
+import { errorUrl, redirect } from "../http/respond.js"
 import { callbackUrlOf, cookieAfter } from "../http/redirect.js"
-import { errorUrl } from "../http/respond.js"
-import type { AuthContext } from "../model/auth.js"
-import type { AuthRequest, AuthResult } from "../model/http.js"
+import type { AuthContext, SessionContext } from "../model/auth.js"
+import type { AuthRequest, AuthResult, SessionRequest } from "../model/http.js"
 import { giveId, remember } from "../observability/error-reports.js"
-import { signOutCookies } from "../session/current.js"
-import { endPending, endSession, handleOfSession, pendingEnding } from "../session/ending.js"
+import { readFound, signOutCookies } from "../session/current.js"
+import { maxSessionToken } from "../limits/of-input.js"
+import type { LiveSession, SignOutMessage } from "../model/session-strategy.js"
+import { type FoundToken, tokenOf, version4Token } from "../session/session-cookie.js"
 
 /** POST signout: ends the session in the database and in the browser. */
 export async function signOut(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -47,4 +48,90 @@ async function report(
   await auth.audit?.failed(problem, request)
   remember(auth, request, problem, await pendingEnding(request, left))
   return problem
+}
+
+/** A session to end, in a form of the page that says that the database failed. The browser has no session cookie anymore. */
+const purpose = "signout-retry"
+
+/** Seconds. */
+const retryMaxAge = 3600
+
+/** Every failed try of a user who signs in again adds a session. */
+const maxHandles = 5
+
+/** Names the session of this browser for a later try to end it. */
+async function handleOfSession(auth: SessionContext, request: SessionRequest): Promise<readonly string[]> {
+  const found = tokenOf(auth, request)
+  const handle = found && (await request.scheme.sessions.handleOf(found.token, found.formerName))
+  return handle === undefined ? [] : [handle]
+}
+
+/** Names sessions that couldn't be ended for a later try. It can end these sessions and nothing else. */
+async function pendingEnding(
+  { scheme }: Pick<SessionRequest, "scheme">,
+  left: readonly string[],
+): Promise<string | undefined> {
+  const handles = [...new Set(left)].filter(({ length }) => length <= maxSessionToken).slice(0, maxHandles)
+  return handles.length === 0 ? undefined : scheme.sealer.seal(purpose, { handles }, retryMaxAge)
+}
+
+/**
+ * Ends the sessions that {@link pendingEnding} named. A text that was changed or has expired names none.
+ *
+ * @returns those that are still valid afterwards, with the reason
+ */
+async function endPending(
+  { scheme }: Pick<SessionRequest, "scheme">,
+  ending: string,
+): Promise<{ readonly left: readonly string[]; readonly cause?: unknown }> {
+  const results = await Promise.all(
+    (await handlesIn(scheme, ending)).map(async (handle) => {
+      try {
+        await scheme.sessions.endHandle(handle)
+        return undefined
+      } catch (cause) {
+        return { handle, cause }
+      }
+    }),
+  )
+  const failed = results.filter((result) => result !== undefined)
+  return { left: failed.map(({ handle }) => handle), cause: failed[0]?.cause }
+}
+
+async function handlesIn({ sealer }: SessionRequest["scheme"], ending: string): Promise<readonly string[]> {
+  try {
+    const { handles } = (await sealer.open(purpose, ending)).payload
+    return Array.isArray(handles) ? handles.filter((handle) => typeof handle === "string") : []
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Ends the session of this browser in the database, even if it can't be read.
+ *
+ * @throws if the session is still valid afterwards
+ */
+export async function endSession(auth: SessionContext, request: SessionRequest): Promise<SignOutMessage | undefined> {
+  const found = tokenOf(auth, request)
+  if (found === undefined) return undefined
+  const { sessions } = request.scheme
+  await endVersion4Session(auth, request, found)
+  let live: LiveSession | null
+  try {
+    live = await readFound(auth, request, found)
+  } catch (cause) {
+    auth.logger.error(new SessionTokenError("Could not read the session; it ends unread", { cause }))
+    await sessions.revoke(found.token, found.formerName)
+    return undefined
+  }
+  return live === null ? undefined : sessions.end(live)
+}
+
+/** While both versions run, version 4 may have started a session of its own in this browser. */
+async function endVersion4Session(auth: SessionContext, request: SessionRequest, found: FoundToken): Promise<void> {
+  const token = version4Token(auth, request)
+  if (auth.strategy === "database" && token !== undefined && token !== found.token) {
+    await request.scheme.sessions.revoke(token)
+  }
 }

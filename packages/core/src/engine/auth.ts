@@ -1,15 +1,13 @@
-import type { AnyConfig } from "../config/compile.js"
-import { checkOptionsLater } from "../config/option-check.js"
+import { type AnyConfig, checkOptionsLater, compileChecked } from "../config/compile.js"
 import { AuthError, UnknownAction, UntrustedHost } from "../errors.js"
 import { rememberAttempt } from "../http/attempt.js"
 import { parseRoute, segmentsOf, toAuthRequest, wantsFlow } from "../http/auth-request.js"
-import { failure, json } from "../http/auth-result.js"
 import { UnreadableBody, noBody, readBody } from "../http/body.js"
 import { failureMessage } from "../http/failure-message.js"
 import { misconfigured } from "../http/misconfigured.js"
 import { rememberAfterFailure } from "../http/redirect.js"
 import { plainAnswer, refusePage } from "../http/refusal.js"
-import { respond, toInternal } from "../http/respond.js"
+import { failure, json, respond, toInternal } from "../http/respond.js"
 import { maxQuery, maxQueryParams } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -18,7 +16,6 @@ import type { raw } from "../model/symbols.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { giveId, isServerFault, logFailure, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/in-flight.js"
-import { compileChecked } from "./compile.js"
 import { features } from "./features.js"
 import { type Route, checked, findRoute, takesProvider } from "./routes.js"
 
@@ -49,7 +46,7 @@ export async function Auth(request: Request, config: AnyConfig): Promise<Respons
 export async function Auth(request: Request, config: AnyConfig): Promise<Response | ResponseInternal> {
   let auth: AuthContext
   try {
-    auth = await compileChecked(config)
+    auth = await compileChecked(features, config)
   } catch (cause) {
     return misconfigured(request, config, cause, features.pages)
   }

@@ -1,11 +1,11 @@
-import type { AnyConfig } from "../config/compile.js"
+import { type AnyConfig, compileChecked } from "../config/compile.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Visitor } from "../model/http.js"
 import type { ModuleFinding } from "../module/calls.js"
 import type { Resealed, ResealOptions } from "../module/reseal.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
-import { compileChecked } from "./compile.js"
+import { features } from "./features.js"
 import { addModules, membersOf, type ModuleMembers, modulesIn } from "../module-kit/members.js"
 import type { Module } from "../module-kit/model.js"
 
@@ -63,6 +63,6 @@ export function moduleFunctions(
  * @throws AuthError if the configuration is invalid, or the database fails
  */
 export async function resealRecords(config: AuthConfig, options?: ResealOptions): Promise<Resealed> {
-  const auth = await compileChecked(config)
+  const auth = await compileChecked(features, config)
   return hasSeam(auth) ? (await seamOf(auth)).resealRecords(auth, options) : { outdated: 0, unreadable: 0 }
 }

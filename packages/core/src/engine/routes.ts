@@ -1,17 +1,18 @@
 import { readCsrfToken } from "../endpoints/csrf.js"
 import { listProviders } from "../endpoints/providers.js"
 import { readSession, updateSession } from "../endpoints/session.js"
-import { MissingCSRF } from "../errors.js"
+import { InvalidProvider, MissingCSRF } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Route as RouteOf } from "../model/features.js"
-import type { AuthRequest, Handler, RoutePath } from "../model/http.js"
+import type { AuthRequest, AuthResult, Handler, RoutePath } from "../model/http.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { onFirstUse } from "../primitives/awaitable.js"
+import { redirect } from "../http/respond.js"
+import { rememberCallbackUrl, toRoute } from "../http/redirect.js"
 
 export type Route = RouteOf<AuthContext>
 
 // Most processes only read sessions, so everything else loads on first use.
-const startSignIn = onFirstUse(async () => (await import("../signin/start.js")).startSignIn)
 const finishSignIn = onFirstUse(async () => (await import("../signin/phases.js")).finishSignIn)
 const consumedCookies = onFirstUse(async () => (await import("../signin/phases.js")).consumedCookies)
 const factorPage: Handler<AuthContext> = async (auth, request) => (await seamOf(auth)).factorPage(auth, request)
@@ -79,4 +80,15 @@ function lookUp(auth: AuthContext, key: string): Route | undefined {
   if (route.isBuiltIn?.(auth) === false) return undefined
   const isServing = route.serves === undefined || [...auth.providers.values()].some((each) => route.serves?.(each))
   return isServing ? route : undefined
+}
+
+/** POST signin and POST signin/:provider. */
+async function startSignIn(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+  const remembered = await rememberCallbackUrl(auth, request)
+  if (request.providerId === undefined) return redirect(toRoute(request, "signin"), remembered)
+  const provider = auth.providers.get(request.providerId)
+  if (provider === undefined) throw new InvalidProvider("No such provider is configured")
+  const method = await provider.method()
+  const result = await method.start(auth, provider, request)
+  return { ...result, cookies: [...remembered, ...result.cookies] }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 import { unseal } from "./attempt.js"
 
 const { https } = compile({

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { captureLog, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 import { authenticate } from "../crypto/digest.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Csrf } from "../model/http.js"

@@ -1,6 +1,6 @@
 import { captureLog, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 import { AuthError } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import { toAuthRequest } from "./auth-request.js"

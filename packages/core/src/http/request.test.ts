@@ -1,9 +1,8 @@
 import { captureLog } from "@latchkey/testing"
 import { expect, test } from "vitest"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 import type { AuthRequest } from "../model/http.js"
-import { toAuthRequest } from "./auth-request.js"
-import { withRequest } from "./auth-request.js"
+import { toAuthRequest, withRequest } from "./auth-request.js"
 
 function incoming(method: AuthRequest["method"], body: AuthRequest["body"] = {}): AuthRequest {
   const auth = compile({

@@ -1,16 +1,15 @@
 import { captureLog, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 import { AccessDenied, type AuthError, MissingCSRF, RateLimited } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 import credentials from "../providers/credentials.js"
 import { toAuthRequest } from "./auth-request.js"
-import { failure, json, page, redirect } from "./auth-result.js"
+import { failure, json, page, redirect, respond, toConfiguredPage, toInternal } from "./respond.js"
 import { toRoute } from "./redirect.js"
 import { plainAnswer } from "./refusal.js"
-import { respond, toConfiguredPage, toInternal } from "./respond.js"
 
 const origin = "https://app.test"
 const cookie: SetCookie = { name: "n", value: "v", options: {} }

@@ -1,15 +1,34 @@
 import { type AuthError, RateLimited, UnknownAction, errorParams } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
-import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from "../model/http.js"
+import type { AuthRequest, AuthResult, Page, RedirectMeaning, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
 import type { BuiltInPages, WithStep } from "../model/built-in-pages.js"
 import { attemptIn, lastUsedMethod } from "./attempt.js"
 import { wantsJson } from "./auth-request.js"
 import { serializeCookie } from "./cookie.js"
 import { callbackUrlOf, toPage, toRoute } from "./redirect.js"
-import { common, json, pageHeaders, plainAnswer, refusePage } from "./refusal.js"
+import { common, json as jsonHeaders, pageHeaders, plainAnswer, refusePage } from "./refusal.js"
 import { ofOneUser } from "./unavailable.js"
+
+const none: readonly SetCookie[] = []
+
+/** @param meaning what a flow gets instead of the redirect */
+export function redirect(to: SafeUrl, cookies: readonly SetCookie[] = none, meaning?: RedirectMeaning): AuthResult {
+  return { kind: "redirect", to, cookies, ...(meaning && { meaning }) }
+}
+
+export function json(body: unknown, cookies: readonly SetCookie[] = none, status = 200): AuthResult {
+  return { kind: "json", body, cookies, status }
+}
+
+export function page(page: Page, cookies: readonly SetCookie[] = none, status = 200): AuthResult {
+  return { kind: "page", page, cookies, status }
+}
+
+export function failure(error: AuthError, cookies: readonly SetCookie[] = none): AuthResult {
+  return { kind: "failure", error, cookies }
+}
 
 /** Turns the result of a route into a `Response`. */
 export async function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Promise<Response> {
@@ -67,7 +86,7 @@ async function stepResponse(
   return new Response(bodyFor(request, JSON.stringify(result)), {
     status,
     headers: {
-      ...json,
+      ...jsonHeaders,
       vary: "Cookie, Accept",
       ...(location !== undefined && { location }),
       ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
@@ -95,7 +114,7 @@ function isFramed({ headers }: AuthRequest): boolean {
 }
 
 function jsonResponse(request: Pick<AuthRequest, "method">, body: unknown, status: number): Response {
-  return new Response(bodyFor(request, JSON.stringify(body ?? null)), { status, headers: json })
+  return new Response(bodyFor(request, JSON.stringify(body ?? null)), { status, headers: jsonHeaders })
 }
 
 function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string | null {
@@ -108,7 +127,7 @@ function redirectResponse(request: AuthRequest, to: SafeUrl, more: Readonly<Reco
     return new Response(null, { status: 302, headers: { ...common, ...more, location: to } })
   return new Response(bodyFor(request, JSON.stringify({ url: to })), {
     status: 200,
-    headers: { ...json, ...more, location: to },
+    headers: { ...jsonHeaders, ...more, location: to },
   })
 }
 
@@ -124,7 +143,10 @@ async function limitedResponse(auth: AuthContext, request: AuthRequest, error: R
   const retry = { "retry-after": String(error.retryAfter) }
   const url = errorUrl(auth, request, error)
   if (isForScripts(auth, request) || wantsJson(request.headers)) {
-    return new Response(bodyFor(request, JSON.stringify({ url })), { status: 429, headers: { ...json, ...retry } })
+    return new Response(bodyFor(request, JSON.stringify({ url })), {
+      status: 429,
+      headers: { ...jsonHeaders, ...retry },
+    })
   }
   if (auth.pages.signIn !== undefined)
     return new Response(null, { status: 302, headers: { ...common, ...retry, location: url } })
@@ -167,11 +189,11 @@ export function toInternal(auth: AuthContext, request: AuthRequest, outcome: Aut
   const cookies: readonly SetCookie[] = outcome.cookies
   switch (outcome.kind) {
     case "json":
-      return { status: outcome.status ?? 200, headers: new Headers(json), body: outcome.body, cookies }
+      return { status: outcome.status ?? 200, headers: new Headers(jsonHeaders), body: outcome.body, cookies }
     case "redirect":
       return { redirect: outcome.to, headers: new Headers({ location: outcome.to }), cookies }
     case "failure":
-      if (isUpdate(request)) return { status: 400, headers: new Headers(json), body: null, cookies }
+      if (isUpdate(request)) return { status: 400, headers: new Headers(jsonHeaders), body: null, cookies }
       return { redirect: errorUrl(auth, request, outcome.error), cookies, ...statusOf(outcome.error) }
     default:
       return { status: outcome.status ?? 200, cookies }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 import { languageOf } from "./language-of.js"
 import { english } from "./languages/en.js"
 import { german } from "./languages/de.js"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 import { toAuthRequest } from "../http/auth-request.js"
 import type { Page, SafeUrl } from "../model/http.js"
 import { renderPage } from "../../test/pages/render.js"

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest"
 import { languageFor } from "../i18n/language.js"
 import { builtInTags } from "../i18n/tags.js"
 import type { AccountEmail, EmailProvider } from "../model/email-provider.js"
-import { accountMessage } from "./account-letter.js"
-import { compose } from "./compose.js"
+import { accountMessage, compose } from "./account-letter.js"
 
 const provider: EmailProvider = {
   id: "mail",

@@ -1,9 +1,9 @@
 import { duration, fill } from "../i18n/fill.js"
 import type { Language } from "../i18n/language.js"
-import type { MailText } from "../model/email-message.js"
-import type { AccountEmail } from "../model/email-provider.js"
+import type { MailText, MessageOptions } from "../model/email-message.js"
+import type { AccountEmail, VerificationRequest } from "../model/email-provider.js"
 import type { Letter } from "./letter.js"
-import { rendered } from "./message.js"
+import { messageFor, rendered } from "./message.js"
 import { languageOfMessage } from "./texts.js"
 
 /** The email about a change of the user's email. */
@@ -69,4 +69,12 @@ function notice({ url, email, theme }: AccountEmail, { tag, direction, messages 
     text: fill(text, { email }),
     closing: [fill(warning, { host })],
   }
+}
+
+/** Creates the built-in email for a message. */
+export async function compose(
+  message: VerificationRequest | AccountEmail,
+  options: MessageOptions = {},
+): Promise<MailText> {
+  return "kind" in message ? accountMessage(message) : messageFor(message, options)
 }

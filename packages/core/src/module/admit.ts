@@ -1,5 +1,5 @@
 import { AccessDenied, AuthError, InvalidConfig } from "../errors.js"
-import { redirect } from "../http/auth-result.js"
+import { redirect } from "../http/respond.js"
 import { sameMailbox } from "../http/email-address.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import type { AdapterUser } from "../model/adapter.js"

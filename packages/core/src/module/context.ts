@@ -1,5 +1,5 @@
 import { InvalidConfig } from "../errors.js"
-import { json, page, redirect } from "../http/auth-result.js"
+import { json, page, redirect } from "../http/respond.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"

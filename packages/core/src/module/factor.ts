@@ -1,6 +1,6 @@
 import { FactorRefused, InvalidCheck } from "../errors.js"
 import { textOf } from "../http/auth-request.js"
-import { page, redirect } from "../http/auth-result.js"
+import { page, redirect } from "../http/respond.js"
 import { failureMessage } from "../http/failure-message.js"
 import { toPage } from "../http/redirect.js"
 import { consumeAttempt } from "../limits/attempts.js"

@@ -1,6 +1,6 @@
 import { RecentSignInRequired, SessionRequired } from "../errors.js"
 import { isNavigation } from "../http/auth-request.js"
-import { redirect } from "../http/auth-result.js"
+import { redirect } from "../http/respond.js"
 import { toRoute } from "../http/redirect.js"
 import { addressOf } from "../limits/attempts.js"
 import type { AuthContext } from "../model/auth.js"

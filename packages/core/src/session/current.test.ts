@@ -1,12 +1,12 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { captureLog, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 import { AdapterError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SessionRequest } from "../model/http.js"
 import { currentSession, liveSession } from "./current.js"
-import { endSession } from "./ending.js"
+import { endSession } from "../endpoints/signout.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 const strategies = ["jwt", "database"] as const

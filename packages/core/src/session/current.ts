@@ -8,7 +8,7 @@ import type { Session, SessionUpdate } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
 import { keepSecret } from "../observability/in-flight.js"
 import { recordUse } from "./details.js"
-import { warnOfFormer } from "./former-sessions.js"
+import { UncheckedSession, warnOfFormer } from "./stored-sessions.js"
 import { forgetSignIn } from "./live-session.js"
 import { reportUnreadable } from "./report-unreadable.js"
 import {
@@ -20,7 +20,6 @@ import {
   writeSessionCookie,
 } from "./session-cookie.js"
 import { fits } from "./session-size.js"
-import { UncheckedSession } from "./stored-sessions.js"
 
 /** The session of a visitor, and the cookies to set because of it. */
 export interface SessionView<S = Session> {

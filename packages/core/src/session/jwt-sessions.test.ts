@@ -1,7 +1,7 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { captureLog, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 import type { LiveSession, Identity } from "../model/session-strategy.js"
 import type { AuthConfig, JWTOptions } from "../model/config.js"
 import type { JWT } from "../model/session.js"

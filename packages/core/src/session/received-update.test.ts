@@ -1,6 +1,6 @@
 import { captureLog } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { compile } from "../engine/compile.js"
+import { compile } from "../../test/compile.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import { receivedUpdate } from "./received-update.js"
 

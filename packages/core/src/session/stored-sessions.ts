@@ -6,7 +6,6 @@ import type { Awaitable } from "../model/user.js"
 import { createThrottle } from "../observability/throttle.js"
 import { stateOf } from "../primitives/state.js"
 import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
-import { warnOfFormer } from "./former-sessions.js"
 import { idText } from "./live-session.js"
 import { type Revocation, storedToken } from "./revocation.js"
 import { sealedContent, sidOf, withClaims } from "./token-codec.js"
@@ -210,4 +209,16 @@ function warnOnce(environment: Environment, detail: string): void {
 /** At startup, if the configuration says that sessions are revocable. Otherwise the first such session tells. */
 export function warnOfUnchecked(environment: Environment): void {
   warnOnce(environment, noticeOf(environment.lifetime.maxStaleness))
+}
+
+const formerThrottleOf = stateOf("former-sessions", () => createThrottle({ maxListeners: 10 }))
+
+/** Warns once that a session of a less strict configuration was accepted, unless the configuration says when that ends. */
+export function warnOfFormer(auth: Pick<SessionContext, "site" | "logger" | "logSink" | "formerSessionsUntil">): void {
+  if (auth.formerSessionsUntil !== Number.POSITIVE_INFINITY) return
+  if (!formerThrottleOf(auth).allows("former", auth.logSink, 0)) return
+  auth.logger.warn(
+    "former-sessions",
+    "A session from before the switch to stricter settings was accepted. Set `security.formerSessionsUntil` to the date when such sessions end",
+  )
 }

@@ -1,11 +1,10 @@
 import { AccessDenied, AdapterError, AuthError, CallbackRouteError, InvalidProvider, Verification } from "../errors.js"
 import { forgetAttempt, rememberMethod } from "../http/attempt.js"
 import { withRequest } from "../http/auth-request.js"
-import { redirect } from "../http/auth-result.js"
+import { redirect } from "../http/respond.js"
 import { clearCookie } from "../http/cookie.js"
-import { callbackUrlOf, cookieAfter, toPage } from "../http/redirect.js"
+import { callbackUrlOf, cookieAfter, resolveChosenUrl, toPage } from "../http/redirect.js"
 import { rememberDevice } from "../limits/attempts.js"
-import { askSignIn } from "./authorize.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
@@ -20,7 +19,7 @@ import { detailsAtStart } from "../session/details.js"
 import { idText, rememberSignIn } from "../session/live-session.js"
 import { endSurplusSessions } from "../session/revocation.js"
 import { writeSessionCookie } from "../session/session-cookie.js"
-import type { Identified, ProofSteps } from "../model/proof-steps.js"
+import type { Identified, ProofSteps, SignInParams } from "../model/proof-steps.js"
 
 /** GET and POST callback/:provider. */
 export async function finishSignIn(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -211,4 +210,29 @@ function clearVisitorCookies({ scheme, cookies }: AuthRequest): readonly SetCook
   const { csrfToken } = scheme.cookies
   const version4 = scheme.version4?.sameFormat.map(({ cookie }) => cookie) ?? []
   return [csrfToken, ...version4].filter(({ name }) => cookies.has(name)).map((cookie) => clearCookie(cookie))
+}
+
+/**
+ * Asks the `signIn` callback. A string ends the sign-in and redirects there, which is the return value. Any other truthy
+ * value allows the sign-in.
+ *
+ * @throws AccessDenied if the callback refuses or throws; an `AuthError` that it throws passes unchanged
+ */
+export async function askSignIn(
+  auth: AuthContext,
+  request: AuthRequest,
+  params: SignInParams,
+): Promise<SafeUrl | undefined> {
+  const answer = await ask(auth, params)
+  if (!answer) throw new AccessDenied("The signIn callback refused the sign-in")
+  return typeof answer === "string" ? resolveChosenUrl(auth, request, answer) : undefined
+}
+
+async function ask(auth: AuthContext, params: SignInParams): Promise<unknown> {
+  try {
+    return await auth.callbacks.signIn(params)
+  } catch (cause) {
+    if (cause instanceof AuthError) throw cause
+    throw new AccessDenied(cause instanceof Error ? cause : new Error(String(cause)))
+  }
 }

@@ -2,8 +2,7 @@ import type { AuthConfig } from "@latchkey/core/types"
 import type { Browser } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
-import { cookieNames, configOf, mailer, sessionCookie, whoIs, world } from "../modes/setup.js"
-import { appOf } from "../modes/setup.js"
+import { appOf, configOf, cookieNames, mailer, sessionCookie, whoIs, world } from "../modes/setup.js"
 import { adaAt, askSession, byWord, sessionName, strategies, type Strategy, thiefOf } from "./session-setup.js"
 
 /** An application with a provider of each type and Ada as its user. */

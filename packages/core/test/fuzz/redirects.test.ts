@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { AuthConfig } from "@latchkey/core/types"
-import { compile } from "../../src/engine/compile.js"
+import { compile } from "../compile.js"
 import { toAuthRequest } from "../../src/http/auth-request.js"
 import { resolveCallbackUrl, sameOriginOnly, toPage, toRoute } from "../../src/http/redirect.js"
 import { maxCallbackUrl, maxUrlPart } from "../../src/limits/of-input.js"

@@ -1,7 +1,7 @@
 import { captureLog } from "@latchkey/testing"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { compile } from "../../src/engine/compile.js"
+import { compile } from "../compile.js"
 import { toSessionRequest } from "../../src/http/origin.js"
 import type { AuthConfig } from "../../src/model/config.js"
 import { holds, patience } from "../fuzz/holds.js"

@@ -1,6 +1,6 @@
 import type { GivenProvider, Provider } from "../../src/model/given-provider.js"
 import type { OAuthProvider } from "../../src/model/oauth-provider.js"
-import { compile } from "../../src/engine/compile.js"
+import { compile } from "../compile.js"
 import { client, type Facts } from "./facts.js"
 
 export type Factory = (options: object) => GivenProvider

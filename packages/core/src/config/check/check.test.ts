@@ -3,7 +3,7 @@ import { AuthError } from "../../errors.js"
 import type { Adapter } from "../../model/adapter.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { Provider } from "../../model/given-provider.js"
-import { check } from "../../engine/compile.js"
+import { check } from "../../engine/check.js"
 import { entropyOf, strongSecret } from "./values.js"
 
 const secret = "mD5rNw0Zc2Xq8Lk1Bv7Hs4Tj9Yg6Fp3Qe+Ua/OiRxEbKz"

@@ -13,7 +13,7 @@ import {
   isClientError,
 } from "../../errors.js"
 import { textOf } from "../../http/auth-request.js"
-import { json, page, redirect } from "../../http/auth-result.js"
+import { json, page, redirect } from "../../http/respond.js"
 import { resolveCallbackUrl, toPage, toRoute } from "../../http/redirect.js"
 import type { AccountOverview } from "../../model/account.js"
 import type { AuthContext } from "../../model/auth.js"

@@ -1,12 +1,12 @@
 import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../../errors.js"
-import { toRequest } from "../../http/auth-request.js"
-import { redirect } from "../../http/auth-result.js"
+import { toRequest, withRequest } from "../../http/auth-request.js"
+import { redirect } from "../../http/respond.js"
 import { toRoute } from "../../http/redirect.js"
 import { consumeAttempt, isLimited } from "../../limits/attempts.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
-import type { ResolvedProvider } from "../../model/signin.js"
+import type { Proof, ResolvedProvider } from "../../model/signin.js"
 import type { Awaitable, User } from "../../model/user.js"
 import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
@@ -14,10 +14,11 @@ import { once } from "../../primitives/awaitable.js"
 import { isInexact } from "../../primitives/exact-json.js"
 import { stateOf } from "../../primitives/state.js"
 import { usableId } from "../../signin/stored-users.js"
-import { type Credentials, credentialsIn } from "./fields.js"
-import { type CredentialsProof, credentialsSteps } from "./credentials-steps.js"
-import { deviceNamesOf, identifiersOf } from "./identifiers.js"
+import { type Credentials, credentialsIn, deviceNamesOf, identifiersOf } from "./fields.js"
 import { isOnlySecret, isSecretField } from "./identifying-fields.js"
+import type { Identity } from "../../model/session-strategy.js"
+import { hasSessions } from "../../session/revocation.js"
+import type { ProofSteps } from "../../model/proof-steps.js"
 
 /** Says whose credentials these are. `null`: they're wrong. */
 type Check = (
@@ -144,4 +145,41 @@ function withId(user: User, id: string): User & { readonly id: string } {
   const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(user) as object | null)
   if (isPlain || !Reflect.set(user, "id", id)) return { ...user, id }
   return user as User & { readonly id: string }
+}
+
+/** The application's `authorize` returned the user. */
+interface CredentialsProof extends Proof {
+  readonly user: User & { readonly id: string }
+  readonly credentials: Readonly<Record<string, unknown>>
+}
+
+/** The application's `authorize` returned a user. */
+function credentialsSteps(auth: AuthContext, request: AuthRequest, proof: CredentialsProof): ProofSteps {
+  const { user, account, credentials } = proof
+  return {
+    amr: "pwd",
+    countedAs: ["credentials"],
+    findOwner: async () => null,
+    signInParams: () => withRequest({ user, account, credentials }, request),
+    resolve: async () => ({ user: (await auth.adapter?.getUser?.(user.id)) ?? user, isNewUser: false }),
+    signInMessage: ({ user: signedIn, account: own }) => ({ user: signedIn, account: own }),
+    identify: async () => ({ identity: await identify(auth, proof) }),
+  }
+}
+
+async function identify(auth: AuthContext, { user, account }: CredentialsProof): Promise<Identity> {
+  const { strategy, adapter } = auth
+  const identity: Identity = { user, account, profile: undefined, isNewUser: false }
+  if (strategy === "jwt" && !needsStoredUser(auth)) return identity
+  const stored = await adapter?.getUser?.(user.id)
+  if (stored) return strategy === "jwt" ? identity : { ...identity, user: stored }
+  const alternative = strategy === "jwt" ? "`security.revocableSessions: false`" : '`session.strategy: "jwt"`'
+  throw new AuthError(
+    `authorize() returned a user that isn't in the database. Return a stored user, or use ${alternative}`,
+  )
+}
+
+/** A revocable session has a row that belongs to a stored user. */
+function needsStoredUser({ security, adapter }: AuthContext): boolean {
+  return security.revocableSessions && hasSessions(adapter) && adapter.getUser !== undefined
 }

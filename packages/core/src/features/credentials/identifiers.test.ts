@@ -4,7 +4,7 @@ import { makeProvider } from "../../config/read-providers.js"
 import { resolveProvider } from "../../config/compile.js"
 import { features } from "../../engine/features.js"
 import { systemRuntime } from "../../primitives/runtime.js"
-import { identifiersOf } from "./identifiers.js"
+import { identifiersOf } from "./fields.js"
 
 function identifiers(form: CredentialsConfig["credentials"], typed: Record<string, unknown>, rest = {}) {
   const given: CredentialsConfig = {

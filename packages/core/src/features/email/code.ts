@@ -15,6 +15,8 @@ import { once } from "../../primitives/awaitable.js"
 import { linksAskedFor, maxTries, triesOf, tryCode } from "./link-cookie.js"
 import { type AskedLink, type CodeTicket, hasEnded } from "./sent-links.js"
 import { linkState } from "./token.js"
+import { resendAfter } from "./resend.js"
+import type { EmailSentStep } from "../../model/flow.js"
 
 /** Six random digits. With 2⁴⁸ random values the bias of the remainder is negligible. */
 export function sixDigits(random: (bytes: number) => Uint8Array): string {
@@ -148,4 +150,22 @@ async function stateOfCode(auth: AuthContext, { link, ticket }: OpenCode): Retur
   const row = { identifier: ticket.identifier, token: ticket.stored }
   const isFresh = auth.runtime.now() / 1000 < link.asked + fresh
   return isFresh && !hasEnded(auth, row) ? "unknown" : linkState(auth, row)
+}
+
+interface Sent {
+  /** As the user typed it. How the database spells it would tell that there's an account. */
+  readonly email: string
+  readonly code: string | undefined
+  /** Seconds. */
+  readonly expiresIn: number
+}
+
+/** What a flow learns about an email that was sent: nothing about whether there's an account. */
+export function sentStep(
+  request: AuthRequest,
+  { id }: EmailProvider,
+  { email, code, expiresIn }: Sent,
+): Omit<EmailSentStep, "url"> {
+  const sent = { status: "email-sent", email, provider: id, expiresIn, resendIn: resendAfter } as const
+  return code === undefined ? sent : { ...sent, code: { ...shapeOf(code), url: toRoute(request, `callback/${id}`) } }
 }

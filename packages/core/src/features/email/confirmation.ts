@@ -1,4 +1,4 @@
-import { page } from "../../http/auth-result.js"
+import { page } from "../../http/respond.js"
 import { sameMailbox } from "../../http/email-address.js"
 import { toRoute } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"

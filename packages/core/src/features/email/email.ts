@@ -1,7 +1,7 @@
 import { toHex } from "../../crypto/digest.js"
 import { AccessDenied, AuthError, EmailSignInError, InvalidProvider, MissingCSRF, Verification } from "../../errors.js"
 import { textOf, toRequest, withRequest } from "../../http/auth-request.js"
-import { redirect } from "../../http/auth-result.js"
+import { redirect } from "../../http/respond.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { failureMessage } from "../../http/failure-message.js"
 import { callbackUrlOf, resolveCallbackUrl, toRoute } from "../../http/redirect.js"
@@ -19,9 +19,9 @@ import { once } from "../../primitives/awaitable.js"
 import { within } from "../../primitives/runtime.js"
 import { mayNameRecord } from "../../session/records.js"
 import type { SignInParams } from "../../model/proof-steps.js"
-import { askSignIn } from "../../signin/authorize.js"
+import { askSignIn } from "../../signin/phases.js"
 import { userWithEmail } from "../../signin/stored-users.js"
-import { consumeCode, isCodePosted, sixDigits } from "./code.js"
+import { consumeCode, isCodePosted, sentStep, sixDigits } from "./code.js"
 import { confirmation } from "./confirmation.js"
 import { identifierOf, linkTo, mailLanguage } from "../../signin/email-links.js"
 import {
@@ -34,7 +34,6 @@ import {
   storedToken,
 } from "./link-cookie.js"
 import { type CodeTicket, deviceThatAsked, rememberLink, rememberUse } from "./sent-links.js"
-import { sentStep } from "./sent-step.js"
 import { type TokenStore, assertOpen, consumeToken, stored, tokenStore } from "./token.js"
 import { type MailboxProof, mailboxSteps } from "./mailbox-steps.js"
 

@@ -55,7 +55,7 @@ function resolveEmail(provider: EmailConfig, config: AuthConfig, runtime: Runtim
     sendVerificationRequest: provider.sendVerificationRequest,
     sendAccountEmail: provider.sendAccountEmail,
     compose: async (message: VerificationRequest | AccountEmail, options?: MessageOptions) =>
-      (await import("../../mail/compose.js")).compose(message, options),
+      (await import("../../mail/account-letter.js")).compose(message, options),
     generateVerificationToken: provider.generateVerificationToken,
     normalizeIdentifier: provider.normalizeIdentifier,
     canSignIn: ({ email, emailVerified }: AdapterUser) => Boolean(email && emailVerified),

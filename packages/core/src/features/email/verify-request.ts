@@ -1,5 +1,5 @@
 import { latestAttempt } from "../../http/attempt.js"
-import { page, redirect } from "../../http/auth-result.js"
+import { page, redirect } from "../../http/respond.js"
 import { errorForPage, errorIn } from "../../http/error-param.js"
 import { rememberedUrl, toPage } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"

@@ -1,7 +1,7 @@
 import { captureLog, frozenClock } from "@latchkey/testing"
 import { clockSkew } from "oauth4webapi"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { compile } from "../../engine/compile.js"
+import { compile } from "../../../test/compile.js"
 import { AuthError } from "../../errors.js"
 import type { OAuthProvider, OIDCConfig } from "../../model/oauth-provider.js"
 import { type Server, clientAuthentication, clientOf } from "./server.js"

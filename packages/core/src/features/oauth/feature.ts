@@ -31,7 +31,7 @@ export const oauth: Feature = {
   accountSection: once(async () => (await import("./account-section.js")).linkedAccountsSection),
   // The cookie of a sign-in that links an account counts only beside a session of its user.
   credentialKinds: [{ name: "account-link", end: async () => {} }],
-  providerTokens: async (auth, account) => (await import("./provider-tokens.js")).openTokens(auth, account),
+  providerTokens: async (auth, account) => (await import("./account-steps.js")).openTokens(auth, account),
 }
 
 const authMethods: ReadonlySet<unknown> = new Set([

@@ -1,6 +1,6 @@
 import { CallbackRouteError, OAuthCallbackError } from "../../errors.js"
 import { repeatedIn } from "../../http/auth-request.js"
-import { redirect } from "../../http/auth-result.js"
+import { redirect } from "../../http/respond.js"
 import { setCookie } from "../../http/cookie.js"
 import { toRoute } from "../../http/redirect.js"
 import { maxAuthorizationCode, maxCallbackParam, maxIssuer, maxProviderError, maxState } from "../../limits/of-input.js"

@@ -8,7 +8,7 @@ import {
   OAuthCallbackError,
   OAuthSignInError,
 } from "../../errors.js"
-import { redirect } from "../../http/auth-result.js"
+import { redirect } from "../../http/respond.js"
 import { callbackUrlOf, toProvider } from "../../http/redirect.js"
 import { countFailures } from "../../limits/attempts.js"
 import type { AuthContext, Method } from "../../model/auth.js"

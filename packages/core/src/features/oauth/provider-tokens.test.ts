@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { compile } from "../../engine/compile.js"
+import { compile } from "../../../test/compile.js"
 import type { Account } from "../../model/user.js"
-import { keepTokens, openTokens } from "./provider-tokens.js"
+import { keepTokens, openTokens } from "./account-steps.js"
 
 function authAt(now: () => number) {
   return compile({

@@ -1,6 +1,6 @@
 import { toBase64Url } from "../../crypto/digest.js"
 import { AuthError, InvalidConfig } from "../../errors.js"
-import { page, redirect } from "../../http/auth-result.js"
+import { page, redirect } from "../../http/respond.js"
 import { toProvider } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"

@@ -1,13 +1,15 @@
 import { lastUsedMethod, latestAttempt } from "../../http/attempt.js"
 import { requestedCallbackUrl, textOf } from "../../http/auth-request.js"
-import { page, redirect } from "../../http/auth-result.js"
+import { page, redirect } from "../../http/respond.js"
 import { errorForPage, errorIn } from "../../http/error-param.js"
 import { callbackUrlOf, rememberCallbackUrl, toPage } from "../../http/redirect.js"
-import type { AuthContext } from "../../model/auth.js"
+import type { AuthContext, SessionContext } from "../../model/auth.js"
 import type { SetCookie } from "../../model/cookie.js"
-import type { AuthRequest, AuthResult } from "../../model/http.js"
+import type { AuthRequest, AuthResult, SessionRequest, SignedInUser } from "../../model/http.js"
 import { reportFor } from "../../observability/error-reports.js"
-import { signedInUser } from "../../session/signed-in-user.js"
+import type { LiveSession } from "../../model/session-strategy.js"
+import { readFound } from "../../session/current.js"
+import { tokenOf } from "../../session/session-cookie.js"
 
 /** GET signin, with or without a provider: no sign-in starts without a click (login CSRF). */
 export async function signInPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -56,4 +58,26 @@ export async function errorPage(auth: AuthContext, request: AuthRequest): Promis
     return page({ name: "error", error, code, ...report })
   const { value: csrfToken, cookies } = await request.csrf.token()
   return page({ name: "error", error, code, ...report, csrfToken }, cookies)
+}
+
+/**
+ * Who is signed in, without calling the callbacks of the application: Auth.js v5 doesn't call them for a page.
+ *
+ * @returns `null` if no user is signed in, and `undefined` if the session can't be read
+ */
+async function signedInUser(auth: SessionContext, request: SessionRequest): Promise<SignedInUser | null | undefined> {
+  const found = tokenOf(auth, request)
+  if (found === undefined) return null
+  try {
+    const live = await readFound(auth, request, found)
+    return live === null ? null : { label: labelOf(live) }
+  } catch {
+    // The sign-out reports it.
+    return undefined
+  }
+}
+
+function labelOf({ content }: LiveSession): string | undefined {
+  const { email, name } = content.kind === "sealed" ? content.claims : content.user
+  return [email, name].find((text) => typeof text === "string" && text !== "") ?? undefined
 }

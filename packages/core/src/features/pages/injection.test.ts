@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { compile } from "../../engine/compile.js"
+import { compile } from "../../../test/compile.js"
 import { toAuthRequest } from "../../http/auth-request.js"
 import type { AuthContext, ProviderWithMethod } from "../../model/auth.js"
 import type { CredentialInput } from "../../model/credentials-provider.js"

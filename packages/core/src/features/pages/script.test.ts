@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib"
 import { describe, expect, test } from "vitest"
-import { compile } from "../../engine/compile.js"
+import { compile } from "../../../test/compile.js"
 import { toAuthRequest } from "../../http/auth-request.js"
 import type { Provider } from "../../model/given-provider.js"
 import type { Page, SafeUrl } from "../../model/http.js"

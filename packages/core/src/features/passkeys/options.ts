@@ -1,6 +1,6 @@
 import { authenticate, toBase64Url, toHex } from "../../crypto/digest.js"
 import { textOf } from "../../http/auth-request.js"
-import { json } from "../../http/auth-result.js"
+import { json } from "../../http/respond.js"
 import { canonicalEmail, typedEmail } from "../../http/email-address.js"
 import { consumeAttempt } from "../../limits/attempts.js"
 import { maxPasskeys } from "../../limits/of-growth.js"

@@ -1,6 +1,6 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { describe, expect, test } from "vitest"
-import { compile } from "../../engine/compile.js"
+import { compile } from "../../../test/compile.js"
 import { toAuthRequest } from "../../http/auth-request.js"
 import { english } from "../../i18n/languages/en.js"
 import type { AuthContext } from "../../model/auth.js"

@@ -1,5 +1,5 @@
 import { InvalidProvider, MissingCSRF, WebAuthnVerificationError } from "../../errors.js"
-import { redirect } from "../../http/auth-result.js"
+import { redirect } from "../../http/respond.js"
 import { toRoute } from "../../http/redirect.js"
 import { countFailures } from "../../limits/attempts.js"
 import type { Method } from "../../model/auth.js"

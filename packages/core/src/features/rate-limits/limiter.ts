@@ -1,17 +1,15 @@
-import { sha256 } from "../../crypto/digest.js"
+import { sha256, toHex } from "../../crypto/digest.js"
 import { RateLimited } from "../../errors.js"
 import { addressOf } from "../../limits/attempts.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { CountedAttempt, Refund } from "../../model/features.js"
 import type { AuthRequest } from "../../model/http.js"
-import type { RateLimit, RateLimits } from "../../model/limits.js"
+import type { RateLimit, RateLimitAction, RateLimitOptions, RateLimits } from "../../model/limits.js"
 import { once } from "../../primitives/awaitable.js"
-import { limitFor } from "./default-limits.js"
-import { knownDevice } from "./known-device.js"
 import { type Answer, type Ledger, openLedger } from "./ledger.js"
 import { isFirstTry, waitForTurn } from "./waiting-room.js"
-
-export { rememberDevice } from "./known-device.js"
+import { setCookie } from "../../http/cookie.js"
+import type { SetCookie } from "../../model/cookie.js"
 
 /** Takes a point of every limit that an attempt has. See `limits/attempts.ts`. */
 export async function consumeAttempt(
@@ -128,4 +126,86 @@ async function takeOrWait(
   const last = mayWait ? await waitForTurn(auth, `${action} ${kind} ${subject}`, waiting) : refused
   // The owner of a forged address comes through sooner than that, but most clients are the forger.
   return last.allowed || kind === "identifier" ? last : budget
+}
+
+/** For each action, in the order in which an attempt takes its points. */
+const defaults: Readonly<Record<RateLimitAction, RateLimits>> = {
+  credentials: { device: per15(10), address: per15(50), both: per15(10), identifier: per15(30, { thenEvery: 2 }) },
+  email: { device: per15(5), address: per15(30), both: per15(5), identifier: per15(10, { thenEvery: 60 }) },
+  link: { device: per15(8), address: per15(50), both: per15(8), identifier: per15(10, { thenEvery: 120 }) },
+  factor: { address: per15(50), both: per15(8), identifier: per15(10, { thenEvery: 120 }) },
+  callback: { address: per15(50) },
+  webauthn: { address: per15(50) },
+}
+
+/** In 15 minutes. */
+function per15(points: number, slow: Pick<RateLimit, "thenEvery"> = {}): RateLimit {
+  return { points, seconds: 900, ...slow }
+}
+
+/** The limit of one kind for an action. `false` or `undefined`: it has none. */
+function limitFor(
+  options: RateLimitOptions | false,
+  action: RateLimitAction,
+  kind: keyof RateLimits,
+): RateLimit | false | undefined {
+  const own = options && options.limits?.[action]
+  return own === false ? false : (own?.[kind] ?? defaults[action][kind])
+}
+
+/** A browser in which users signed in with a password or by email. It's sealed in a cookie. */
+interface KnownDevice {
+  readonly id: string
+  /** Digests of the names that users signed in with, the latest first. */
+  readonly users: readonly string[]
+}
+
+const purpose = "known device"
+
+/** More users of one browser share the budget of unknown devices. */
+const maxUsers = 5
+
+/** The id of this browser, if it has a budget of its own: users signed in with each of these names before. */
+async function knownDevice(
+  auth: AuthContext,
+  request: AuthRequest,
+  { action, deviceNames = () => [] }: CountedAttempt,
+): Promise<string | undefined> {
+  const device = limitFor(auth.rateLimit, action, "device") ? await deviceOf(request) : undefined
+  if (device === undefined) return undefined
+  const digests = await Promise.all((await deviceNames()).map(digestOf))
+  return digests.length > 0 && digests.every((digest) => device.users.includes(digest)) ? device.id : undefined
+}
+
+/** The cookie that makes this browser a known device of a user who signed in. A sign-out keeps it. */
+export async function rememberDevice(
+  auth: AuthContext,
+  request: AuthRequest,
+  actions: readonly RateLimitAction[],
+  names: readonly string[],
+): Promise<readonly SetCookie[]> {
+  if (names.length === 0 || !actions.some((action) => limitFor(auth.rateLimit, action, "device"))) return []
+  const { cookies, sealer } = request.scheme
+  const { id = toHex(auth.runtime.random(16)), users: former = [] } = (await deviceOf(request)) ?? {}
+  const own = await Promise.all(names.map(digestOf))
+  const users = [...new Set([...own, ...former])].slice(0, maxUsers)
+  return [setCookie(cookies.device, await sealer.seal(purpose, { id, users }, cookies.device.options.maxAge ?? 0))]
+}
+
+/** `undefined`: no cookie, or not one of this site. */
+async function deviceOf({ scheme, cookies }: AuthRequest): Promise<KnownDevice | undefined> {
+  const sealed = cookies.get(scheme.cookies.device.name)
+  if (sealed === undefined) return undefined
+  try {
+    const { id, users } = (await scheme.sealer.open(purpose, sealed)).payload
+    if (typeof id !== "string" || !Array.isArray(users)) return undefined
+    return { id, users: users.filter((user) => typeof user === "string") }
+  } catch {
+    return undefined
+  }
+}
+
+/** The cookie is encrypted. A digest also keeps it short. */
+async function digestOf(name: string): Promise<string> {
+  return (await sha256(`${purpose} ${name}`)).slice(0, 32)
 }

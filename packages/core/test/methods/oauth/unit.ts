@@ -1,6 +1,6 @@
 import type { OIDCConfig, SecurityMode } from "@latchkey/core/types"
 import { captureLog, type FrozenClock, frozenClock } from "@latchkey/testing"
-import { compile } from "../../../src/engine/compile.js"
+import { compile } from "../../compile.js"
 import { toAuthRequest } from "../../../src/http/auth-request.js"
 import type { AuthContext } from "../../../src/model/auth.js"
 import type { SetCookie } from "../../../src/model/cookie.js"

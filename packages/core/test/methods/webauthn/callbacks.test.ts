@@ -1,7 +1,14 @@
 import type { AuthConfig } from "@latchkey/core/types"
 import { describe, expect, test } from "vitest"
-import { emailOf, errorAt, hasSession, recorder, strategies } from "../../flows/signin/setup.js"
-import type { Message, Question } from "../../flows/signin/setup.js"
+import {
+  type Message,
+  type Question,
+  emailOf,
+  errorAt,
+  hasSession,
+  recorder,
+  strategies,
+} from "../../flows/signin/setup.js"
 import { ada, base64Of, signUp, site } from "./setup.js"
 
 type Answer = boolean | string | undefined
