@@ -57,7 +57,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a field that the form doesn't declare names another user",
-    file: "src/features/credentials/identifiers.ts",
+    file: "src/features/credentials/fields.ts",
     replace: "field === lead || isUsual(field) ||",
     with: "field === lead || (isUsual(field) && declared.includes(field)) ||",
     test: {
@@ -67,7 +67,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "one request uses up the limits of many users",
-    file: "src/features/credentials/identifiers.ts",
+    file: "src/features/credentials/fields.ts",
     replace: "names.length <= maxIdentifiers",
     with: "names.length <= maxIdentifiers * 100",
     test: {
