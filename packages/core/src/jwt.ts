@@ -161,7 +161,7 @@ async function opened(
 }
 
 async function decodeVersion4({ token = "", secret }: JWTDecodeParams): Promise<JWT | null> {
-  const { namesUser, openVersion4 } = await import("./session/version4-tokens.js")
+  const { namesUser, openVersion4 } = await import("./compat/version4-tokens.js")
   const opened = await openVersion4(token, { secrets: [secret].flat(), now: systemRuntime.now() })
   return opened !== null && namesUser(opened.claims) ? opened.claims : null
 }

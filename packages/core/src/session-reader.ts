@@ -1,5 +1,5 @@
 import { securityOf } from "./config/presets.js"
-import { repaired } from "./config/repair.js"
+import { repaired } from "./compat/repair.js"
 import { resolveSessionConfig, uncheckedOf } from "./config/session-config.js"
 import { type AuthError, MissingSecret } from "./errors.js"
 import { toSessionRequest } from "./http/origin.js"

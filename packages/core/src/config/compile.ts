@@ -18,7 +18,7 @@ import { toError } from "./check/problem.js"
 import { securityMode } from "./presets.js"
 import { type EngineFeatures, type ProviderFeatures, featureOf } from "./feature.js"
 import { type ReadProviders, readProviders } from "./read-providers.js"
-import { repaired } from "./repair.js"
+import { repaired } from "../compat/repair.js"
 import { resolveSessionConfig, siteOfConfig } from "./session-config.js"
 
 /** A configuration whose callbacks return any types. */

@@ -28,7 +28,7 @@ import { type SessionStore, hasSessions, revocation } from "../session/revocatio
 import { type Unchecked, warnOfUnchecked } from "../session/stored-sessions.js"
 import { basePathOf, cookieTable, endedCookieOf, flowCookieOf, formerSessionCookies, lifetimeOf } from "./defaults.js"
 import { formerSessionsEnd, isProduction, rulesOf, securityOf } from "./presets.js"
-import { version4Of } from "./version4.js"
+import { version4Of } from "../compat/version4-cookies.js"
 import { wrapAdapter, wrapRecords } from "./wrap-adapter.js"
 
 /** Resolves everything that sessions need, from a repaired configuration. */
@@ -86,6 +86,7 @@ function commonOf(config: AuthConfig, logger: Logger, site: Site) {
     records: recordsOf(config),
     rules: rulesOf(config),
     security: securityOf(config),
+    compat: config.compat !== false,
     formerSessionsUntil: formerSessionsEnd(config),
     csrfBinding,
     rateLimit: rateLimitOf(config),

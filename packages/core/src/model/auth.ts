@@ -73,6 +73,8 @@ export interface SessionContext extends OfSite {
   readonly records: RecordStore | undefined
   readonly rules: Rules
   readonly security: Security
+  /** Whether what only next-auth 4 and Auth.js v5 have is used. */
+  readonly compat: boolean
   /** The user that a CSRF token is bound to. `undefined`: no session. Empty: its user isn't known. */
   readonly csrfBinding: (auth: SessionContext, request: SessionRequest) => Promise<string | undefined>
   /** When sessions of a less strict configuration end, in milliseconds since 1970. `Infinity`: when they expire. */

@@ -23,7 +23,7 @@ import {
   storedKey,
 } from "./stored-sessions.js"
 import { type DecodedToken, sealedContent, tokenCodec, withClaims } from "./token-codec.js"
-import { version4Codec } from "./version4-codec.js"
+import { version4Codec } from "../compat/version4-codec.js"
 
 export interface JwtSessionsOptions
   extends StoredSessions,

@@ -3,7 +3,7 @@ import { vi } from "vitest"
 import type * as Jwt from "../../src/jwt.js"
 import type { Platform } from "../../src/crypto/platform.js"
 import type * as VaultModule from "../../src/crypto/token-sealer.js"
-import type * as Version4Module from "../../src/session/version4-tokens.js"
+import type * as Version4Module from "../../src/compat/version4-tokens.js"
 
 export interface Under {
   readonly name: "node" | "web"
@@ -26,7 +26,7 @@ async function load(name: Under["name"]): Promise<Under> {
   vi.doMock("#crypto", () => ({ platform }))
   const jwt = await import("../../src/jwt.js")
   const { createTokenSealer } = await import("../../src/crypto/token-sealer.js")
-  const { version4Tokens } = await import("../../src/session/version4-tokens.js")
+  const { version4Tokens } = await import("../../src/compat/version4-tokens.js")
   vi.doUnmock("#crypto")
   return { name, platform, jwt, createTokenSealer, version4Tokens }
 }

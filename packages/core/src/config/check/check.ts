@@ -6,7 +6,7 @@ import { basePathMismatch } from "../env/action-url.js"
 import { securityMode, securityOf } from "../presets.js"
 import type { ProviderFeatures } from "../feature.js"
 import { type ReadProviders, readProviders } from "../read-providers.js"
-import { withoutNulls } from "../repair.js"
+import { withoutNulls } from "../../compat/repair.js"
 import { adapterProblems } from "./adapter.js"
 import { cookieProblems, weakenedSettings } from "./cookies.js"
 import { i18nProblems } from "./i18n.js"
@@ -25,7 +25,7 @@ import {
   urlWarnings,
   valueProblems,
 } from "./values.js"
-import { version4Problems, version4Warnings } from "./version4.js"
+import { version4Problems, version4Warnings } from "../../compat/version4-check.js"
 
 export type { Problem, Warning } from "./problem.js"
 
@@ -85,8 +85,8 @@ export function findProblems(
     ...moduleProblems(config),
     ...limitProblems(config),
   ]
-  const isStrict = securityMode(config) === "strict"
-  const tolerated = isStrict ? [] : found.filter((problem) => problem.tolerated !== undefined)
+  const toleratesNone = securityMode(config) === "strict" || config.compat === false
+  const tolerated = toleratesNone ? [] : found.filter((problem) => problem.tolerated !== undefined)
   return {
     errors: found.filter((problem) => !tolerated.includes(problem)),
     tolerated,

@@ -6,7 +6,7 @@ import { isPublicName } from "../../primitives/ip-address.js"
 import { isSiteUrl, isWebUrl } from "../../primitives/web-url.js"
 import { bareHost } from "../env/variables.js"
 import { isProduction } from "../presets.js"
-import { numberOf } from "../repair.js"
+import { numberOf } from "../../compat/repair.js"
 import { type Problem, type Warning, invalid, isDate, isPositive, tolerable } from "./problem.js"
 
 export const setProxyUrl = "Set a URL such as https://app.example/auth, or omit it"

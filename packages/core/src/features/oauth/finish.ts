@@ -11,7 +11,7 @@ import type { AccountProof } from "./account-steps.js"
 import type { TokenSet } from "../../model/user.js"
 import { keepForRetry } from "../../observability/error-reports.js"
 import { signedInUserId } from "../../session/current.js"
-import { identityOf, toFlow } from "./authjs-cookies.js"
+import { foreignAttempts } from "./compat/attempts.js"
 import {
   type Flow,
   cookieName,
@@ -27,7 +27,6 @@ import { rawProfile, toProof } from "./profile.js"
 import { forward } from "./proxy.js"
 import { type Server, originOf, serverForCallback } from "./server.js"
 import { exchangeCode } from "./token.js"
-import { findForeignAttempt } from "./version4-attempt.js"
 
 /**
  * The callback of an OAuth provider, up to the proof. No request goes to the provider before the response is known to
@@ -46,16 +45,12 @@ export async function finish(
   if (forwarded !== undefined) return forwarded
 
   const params = await resumedParams(provider, request, received)
-  const authjs = await findForeignAttempt(auth, provider, request, params)
-  const flow =
-    authjs === undefined
-      ? await findFlow(auth, provider, request, params)
-      : await toFlow(auth, provider, request, authjs)
+  const { flow, identity } = await findAttempt(auth, provider, request, params)
   const detour = await resumeSameSite(auth, provider, request, { params, flow })
   if (detour !== undefined) return detour
 
   keepForRetry(request, { provider: provider.id, callbackUrl: flow.callbackUrl, link: flow.link === true })
-  useOnce(auth, provider, authjs === undefined ? flow : { ...flow, state: identityOf(authjs) })
+  useOnce(auth, provider, { ...flow, state: identity })
   assertNoError(provider, params)
   await assertSameUser(auth, provider, request, flow)
 
@@ -69,6 +64,27 @@ export async function finish(
     return { context, tokens, raw: await rawProfile(context, { ...exchanged, tokens }) }
   })
   return toProof(context, tokens, raw)
+}
+
+interface Attempt {
+  readonly flow: Flow
+  /** Names the attempt, so that it's used once. */
+  readonly identity: Flow["state"]
+}
+
+/** The attempt that a response belongs to, whichever version started it. */
+async function findAttempt(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  request: AuthRequest,
+  params: Params,
+): Promise<Attempt> {
+  const foreign = await foreignAttempts(auth)
+  const found = await foreign?.findForeignAttempt(auth, provider, request, params)
+  if (foreign !== undefined && found !== undefined)
+    return { flow: await foreign.toFlow(auth, provider, request, found), identity: foreign.identityOf(found) }
+  const flow = await findFlow(auth, provider, request, params)
+  return { flow, identity: flow.state }
 }
 
 /** Another user may have signed in since the attempt started. The account must not be linked to that user. */

@@ -18,7 +18,7 @@ import type { ResolvedProvider } from "../../model/signin.js"
 import { keepForRetry } from "../../observability/error-reports.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { signedInUserId } from "../../session/current.js"
-import { clearAuthjsCookies, writeAuthjsCookies } from "./authjs-cookies.js"
+import { foreignAttempts } from "./compat/attempts.js"
 import { accountSteps } from "./account-steps.js"
 import { finish, repeatedParam } from "./finish.js"
 import { consumedCookies, redirectUri, writeFlowCookie } from "./flow.js"
@@ -27,7 +27,6 @@ import { newState } from "./proxy.js"
 import { addRequestedParams } from "./requested-params.js"
 import { requiredAuthentication } from "./required-authentication.js"
 import { type Metadata, type Server, clientAuthentication, serverForStart } from "./server.js"
-import { findForeignAttempt } from "./version4-attempt.js"
 
 /** Sign-in with OAuth 2.0 (RFC 6749, with the practices of RFC 9700) and OpenID Connect. */
 export const oauth: Method = {
@@ -43,9 +42,11 @@ export const oauth: Method = {
     // A response that could be read in two ways ends no attempt.
     if (repeatedParam(auth, request) !== undefined) return []
     const params = stateParam(request)
-    const authjs = await findForeignAttempt(auth, provider, request, params)
-    if (authjs !== undefined) return authjs.cookies
-    return [...consumedCookies(provider, request), ...(await clearAuthjsCookies(auth, provider, request, params))]
+    const foreign = await foreignAttempts(auth)
+    const attempt = await foreign?.findForeignAttempt(auth, provider, request, params)
+    if (attempt !== undefined) return attempt.cookies
+    const alsoWritten = await foreign?.clearAuthjsCookies(auth, provider, request, params)
+    return [...consumedCookies(provider, request), ...(alsoWritten ?? [])]
   },
 }
 
@@ -89,9 +90,10 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
     at: url.origin + url.pathname,
   }))
   const crossSite = url.searchParams.get("response_mode") === "form_post"
+  const foreign = await foreignAttempts(auth)
   return redirect(toProvider(spaced(url)), [
     ...(await writeFlowCookie(request, provider, flow, crossSite)),
-    ...(await writeAuthjsCookies(auth, request, provider, flow)),
+    ...((await foreign?.writeAuthjsCookies(auth, request, provider, flow)) ?? []),
   ])
 }
 

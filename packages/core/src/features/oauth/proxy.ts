@@ -8,7 +8,6 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { isLoopback } from "../../primitives/ip-address.js"
 import { stateOf } from "../../primitives/state.js"
-import { isShared } from "./authjs-cookies.js"
 import { callbackUri, cookieName, flowLifetime, invalidCheck, openedIn, proxyInFront } from "./flow.js"
 
 /** The purpose that Auth.js v5 uses, so that its deployments can share a redirect proxy with ours. */
@@ -23,7 +22,7 @@ export async function newState(auth: AuthContext, provider: OAuthProvider, reque
     return request.scheme.sealer.seal(purpose, state, flowLifetime)
   }
   // On the redirect proxy, Auth.js opens every state.
-  const isOpened = provider.redirectProxyUrl !== undefined && isShared(auth)
+  const isOpened = provider.redirectProxyUrl !== undefined && !auth.security.keyPerPurpose
   return isOpened ? request.scheme.sealer.seal(purpose, { random }, flowLifetime) : random
 }
 

@@ -180,6 +180,7 @@ export const configNames: EveryOption<AuthConfig & { prefix: unknown }> = {
   redirectProxyOrigins: anything,
   deploymentOrigins: anything,
   security,
+  compat: anything,
   rateLimit,
   modules: anything,
   records: anything,

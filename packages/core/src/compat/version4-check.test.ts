@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { AuthConfig } from "../../model/config.js"
-import { check } from "../../engine/check.js"
+import type { AuthConfig } from "../model/config.js"
+import { check } from "../engine/check.js"
 
 const now = Date.UTC(2026, 10, 22)
 

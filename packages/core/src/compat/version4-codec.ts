@@ -2,8 +2,8 @@ import type { JWTOptions } from "../model/config.js"
 import type { JWT } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
 import type { Runtime } from "../primitives/runtime.js"
-import { assumedSignInTime } from "./live-session.js"
-import type { DecodedToken, TokenCodec } from "./token-codec.js"
+import { assumedSignInTime } from "../session/live-session.js"
+import type { DecodedToken, TokenCodec } from "../session/token-codec.js"
 import type { Version4Tokens } from "./version4-tokens.js"
 
 interface Version4CodecOptions {

@@ -1,9 +1,11 @@
-import { clearCookie } from "../../http/cookie.js"
-import type { AuthContext } from "../../model/auth.js"
-import type { AuthRequest, Params } from "../../model/http.js"
-import type { FlowCheck, OAuthProvider } from "../../model/oauth-provider.js"
+import { clearCookie } from "../../../http/cookie.js"
+import type { AuthContext } from "../../../model/auth.js"
+import type { AuthRequest, Params } from "../../../model/http.js"
+import type { FlowCheck, OAuthProvider } from "../../../model/oauth-provider.js"
 import { allChecks, type AuthjsAttempt, findAuthjsAttempt, present, type Secrets, toSecret } from "./authjs-cookies.js"
-import { flowNames } from "./flow.js"
+import { flowNames } from "../flow.js"
+
+export { clearAuthjsCookies, identityOf, toFlow, writeAuthjsCookies } from "./authjs-cookies.js"
 
 /** The attempt of Auth.js v5 or next-auth 4 that a response belongs to. */
 export async function findForeignAttempt(
@@ -47,7 +49,7 @@ function nameOf({ scheme }: AuthRequest, check: FlowCheck): string {
 }
 
 async function openSecrets(request: AuthRequest, secrets: readonly string[], now: number): Promise<Secrets> {
-  const { openVersion4 } = await import("../../session/version4-tokens.js")
+  const { openVersion4 } = await import("../../../compat/version4-tokens.js")
   const opened = allChecks.map(async (check) => {
     const salt = nameOf(request, check)
     const found = await openVersion4(request.cookies.get(salt) ?? "", { salt, secrets, now })

@@ -1,9 +1,9 @@
 import type { AuthConfig } from "../model/config.js"
 import type { Cookie } from "../model/cookie.js"
 import type { Version4, Version4Options } from "../model/version4.js"
-import { cookieTable } from "./defaults.js"
-import { merge } from "./merge.js"
-import { securityMode } from "./presets.js"
+import { cookieTable } from "../config/defaults.js"
+import { merge } from "../config/merge.js"
+import { securityMode } from "../config/presets.js"
 
 /** The cookies of next-auth 4, or `undefined` if its sessions aren't accepted. */
 export function version4Of(config: AuthConfig, secure: boolean): Version4 | undefined {
@@ -38,7 +38,7 @@ function secretsOf({ secret, jwt }: AuthConfig): readonly string[] {
 
 function version4Options(config: AuthConfig): Version4Options | undefined {
   const given = config.session?.version4
-  if (given === false) return undefined
+  if (given === false || config.compat === false) return undefined
   const options = given ?? {}
   return securityMode(config) === "strict" && options.acceptUntil === undefined ? undefined : options
 }

@@ -1,10 +1,10 @@
-import { clearCookie, setCookie } from "../../http/cookie.js"
-import type { AuthContext } from "../../model/auth.js"
-import type { Cookie, SetCookie } from "../../model/cookie.js"
-import type { AuthRequest, Params } from "../../model/http.js"
-import type { FlowCheck, OAuthProvider } from "../../model/oauth-provider.js"
-import type { TokenPayload } from "../../model/session-strategy.js"
-import { signedInUserId } from "../../session/current.js"
+import { clearCookie, setCookie } from "../../../http/cookie.js"
+import type { AuthContext } from "../../../model/auth.js"
+import type { Cookie, SetCookie } from "../../../model/cookie.js"
+import type { AuthRequest, Params } from "../../../model/http.js"
+import type { FlowCheck, OAuthProvider } from "../../../model/oauth-provider.js"
+import type { TokenPayload } from "../../../model/session-strategy.js"
+import { signedInUserId } from "../../../session/current.js"
 import {
   cookieName,
   type Flow,
@@ -16,8 +16,8 @@ import {
   redirectUri,
   sealFlow,
   openedIn,
-} from "./flow.js"
-import { configuredRequirement } from "./required-authentication.js"
+} from "../flow.js"
+import { configuredRequirement } from "../required-authentication.js"
 
 /**
  * Auth.js v5 keeps an attempt in one cookie for each check, shared by all tabs. While an application changes libraries, an
@@ -76,7 +76,7 @@ export async function writeAuthjsCookies(
 }
 
 /** Auth.js has no key for each purpose, so then it can't open a cookie of ours. */
-export function isShared({ security }: AuthContext): boolean {
+function isShared({ security }: AuthContext): boolean {
   return !security.keyPerPurpose
 }
 

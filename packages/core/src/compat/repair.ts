@@ -1,7 +1,7 @@
 import type { AuthConfig } from "../model/config.js"
 import type { CookieOption, CookieOptions, CookiesOptions } from "../model/cookie.js"
 import type { PagesOptions } from "../model/pages.js"
-import { parseTrust } from "./env/variables.js"
+import { parseTrust } from "../config/env/variables.js"
 
 /** Options that are objects. JavaScript applications may pass `null` for one. */
 const groups = [

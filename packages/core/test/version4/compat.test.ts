@@ -1,0 +1,43 @@
+import { check } from "@latchkey/core"
+import { createProvider } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { begin, open, outcome } from "../flows/oauth/app.js"
+import { appOf, strongSecret, world } from "../modes/setup.js"
+import { forgeVersion4, putCookie, version4Name } from "./setup.js"
+
+describe("with `compat: false`", () => {
+  test("a sign-in writes no cookie for Auth.js, and ends here as before", async () => {
+    const op = createProvider()
+    const namesWith = async (compat: boolean) => {
+      const { browser } = await open([op.provider({ checks: ["pkce", "state"] })], { compat })
+      await begin(browser)
+      const names = browser.cookies.map(({ name }) => name.replace(/state\..*/, "state.…"))
+      await browser.consentAt(op, { as: "ada" })
+      return { names, outcome: outcome(browser) }
+    }
+    const on = await namesWith(true)
+    const off = await namesWith(false)
+    const forAuthjs = ["__Secure-authjs.pkce.code_verifier", "__Secure-authjs.state"]
+    expect(on.names).toEqual(expect.arrayContaining(forAuthjs))
+    expect(off).toEqual({ names: on.names.filter((name) => !forAuthjs.includes(name)), outcome: "home" })
+  })
+
+  test("a session of next-auth 4 isn't one", async () => {
+    const its = world()
+    const iat = Math.floor(its.clock.now() / 1000)
+    const token = forgeVersion4({ content: { sub: "1", email: "ada@example.test", iat, exp: iat + 1000 } })
+    const sessionWith = async (compat: boolean) => {
+      const browser = await appOf(its, { session: { strategy: "jwt" }, compat })
+      putCookie(browser, version4Name, token)
+      return browser.session()
+    }
+    expect(await sessionWith(true)).not.toBeNull()
+    expect(await sessionWith(false)).toBeNull()
+  })
+
+  test("a value that Auth.js v5 tolerates is an error", () => {
+    const config = { secret: strongSecret, providers: [], redirectProxyUrl: "not a URL" }
+    expect(check(config)).toMatchObject({ errors: [], warnings: [{ code: "invalid-option" }] })
+    expect(check({ ...config, compat: false }).errors).toMatchObject([{ path: "redirectProxyUrl" }])
+  })
+})
