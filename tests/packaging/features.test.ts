@@ -6,7 +6,9 @@ import { expect, onTestFinished, test } from "vitest"
 import { root } from "./compiler.js"
 
 const core = join(root, "packages", "core")
-const names = readdirSync(join(core, "src", "features"))
+const names = readdirSync(join(core, "src", "features"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
 
 /** A copy of core's sources, inside of its folder so that it finds its dependencies. */
 async function copyOfCore(): Promise<string> {

@@ -77,7 +77,7 @@ const adapters = readdirSync(packages).flatMap((folder) => {
 })
 
 const providers = readdirSync(join(packages, "core", "src", "providers"))
-  .filter((name) => !name.endsWith(".test.ts") && name !== "index.ts")
+  .filter((name) => /^(?!index\.)[^.]+\.ts$/.test(name))
   .map((name) => `@latchkey/core/providers/${name.replace(".ts", "")}`)
 
 describe.each(["edge-light", "workerd"] as const)("in a bundle for %s", (runtime) => {

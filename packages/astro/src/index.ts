@@ -1,20 +1,23 @@
 import {
+  answerWith,
+  type AuthorizationParams,
   createIntegration,
-  type Destination,
   type Framework,
   type Integration,
   type Module,
   type ModuleOptions,
   type Revoke,
-  type SignInOptions,
+  type SignIn,
+  type SignOut,
   seeOther,
   type WithMembers,
   withMembers,
+  type SignInInput,
+  type SignOutInput,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig,
   Awaitable,
-  IdArgument,
   JWT,
   OnlyOptions,
   Provider,
@@ -28,7 +31,15 @@ import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke, WithMembers } from "@latchkey/core/integration"
+export type {
+  Destination,
+  Revoke,
+  SignIn,
+  SignInOptions,
+  SignOut,
+  SignOutOptions,
+  WithMembers,
+} from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { ActionResult, AuthActions } from "./actions.js"
 export type { AstroContext } from "./context.js"
@@ -36,18 +47,6 @@ export type { AstroContext } from "./context.js"
 /** The configuration. Missing values, such as the secret, come from environment variables. */
 export type AstroAuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw" | "providers"> & {
   providers: Provider[]
-}
-
-/** Where to go afterwards, and the fields of the provider's form, such as `email`. */
-export interface AstroSignInOptions<Redirect extends boolean = boolean> extends SignInOptions {
-  /** `false` returns the destination instead of a redirect. @default true */
-  readonly redirect?: Redirect
-}
-
-export interface AstroSignOutOptions<Redirect extends boolean = boolean> {
-  readonly redirectTo?: string | undefined
-  /** `false` returns the destination instead of a redirect. @default true */
-  readonly redirect?: Redirect
 }
 
 type Endpoint = (context: AstroContext) => Promise<Response>
@@ -69,24 +68,8 @@ export interface AstroAuthResult<S = Session, Id extends string = string> {
    */
   readonly requireSession: (context: AstroContext) => Promise<S | Response>
   /** Starts a sign-in, or ends one for credentials. If it's refused, the response leads to the page that shows the error. */
-  readonly signIn: {
-    <const P extends string = string>(
-      context: AstroContext,
-      provider: IdArgument<Id, P> | undefined,
-      options: AstroSignInOptions<false>,
-      authorizationParams?: Readonly<Record<string, string>>,
-    ): Promise<Destination>
-    <const P extends string = string>(
-      context: AstroContext,
-      provider?: IdArgument<Id, P>,
-      options?: AstroSignInOptions<true>,
-      authorizationParams?: Readonly<Record<string, string>>,
-    ): Promise<Response>
-  }
-  readonly signOut: {
-    (context: AstroContext, options: AstroSignOutOptions<false>): Promise<Destination>
-    (context: AstroContext, options?: AstroSignOutOptions<true>): Promise<Response>
-  }
+  readonly signIn: SignIn<AstroContext, Id>
+  readonly signOut: SignOut<AstroContext>
   /** Passes `data` to the callbacks as an update, and returns the new session. */
   readonly update: (context: AstroContext, data: SessionUpdate) => Promise<S | null>
   /**
@@ -154,15 +137,15 @@ export function AstroAuth<
     async signIn(
       context: AstroContext,
       provider?: string,
-      { redirect = true, ...options }: AstroSignInOptions = {},
-      params?: Readonly<Record<string, string>>,
+      { redirect, ...options }: SignInInput = {},
+      params?: AuthorizationParams,
     ) {
       const destination = await refresh(context, await integration.signIn(context, provider, options, params))
-      return redirect ? seeOther(destination) : destination
+      return answerWith(destination, redirect)
     },
-    async signOut(context: AstroContext, { redirect = true, ...options }: AstroSignOutOptions = {}) {
+    async signOut(context: AstroContext, { redirect, ...options }: SignOutInput = {}) {
       const destination = await refresh(context, await integration.signOut(context, options))
-      return redirect ? seeOther(destination) : destination
+      return answerWith(destination, redirect)
     },
     update: async (context: AstroContext, data: SessionUpdate) =>
       refresh(context, await integration.update(context, data)),

@@ -8,6 +8,16 @@ import { accountOf, forEvents, memberFunctions, revokeOf } from "./framework/mem
 import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
 import { isAuthRoute } from "./framework/routes.js"
+import {
+  answerWith,
+  type AuthorizationParams,
+  type SignIn,
+  type SignInInput,
+  type SignOut,
+  type SignOutInput,
+  type SignOutOptions,
+  type WithoutRedirect,
+} from "./framework/sign-in.js"
 import { isNavigation } from "./http/auth-request.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
@@ -28,6 +38,7 @@ import type { SessionView, SignInOptions } from "./server.js"
 
 export type {
   Access,
+  AuthorizationParams,
   Destination,
   Env,
   Framework,
@@ -39,10 +50,26 @@ export type {
   ModuleOptions,
   Revoke,
   SetCookie,
+  SignIn,
+  SignInInput,
   SignInOptions,
+  SignOut,
+  SignOutInput,
+  SignOutOptions,
   WithMembers,
+  WithoutRedirect,
 }
-export { forEvents, isAuthRoute, isForwardedAddress, isNavigation, processEnv, seeOther, withCookies, withMembers }
+export {
+  answerWith,
+  forEvents,
+  isAuthRoute,
+  isForwardedAddress,
+  isNavigation,
+  processEnv,
+  seeOther,
+  withCookies,
+  withMembers,
+}
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
 export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer S } } ? Awaited<S> : Session

@@ -1,20 +1,22 @@
 import { withEnv } from "@latchkey/core"
 import {
+  answerWith,
+  type AuthorizationParams,
   createIntegration,
-  type Destination,
   type Framework,
   type Module,
   type ModuleOptions,
   type Revoke,
-  type SignInOptions,
-  seeOther,
+  type SignIn,
+  type SignOut,
   type WithMembers,
   withMembers,
+  type SignInInput,
+  type SignOutInput,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig,
   Awaitable,
-  IdArgument,
   JWT,
   OnlyOptions,
   Provider,
@@ -29,7 +31,15 @@ import { SessionRequired } from "./session-required.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke, WithMembers } from "@latchkey/core/integration"
+export type {
+  Destination,
+  Revoke,
+  SignIn,
+  SignInOptions,
+  SignOut,
+  SignOutOptions,
+  WithMembers,
+} from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { H3Event } from "./model.js"
 export type { SessionRequired } from "./session-required.js"
@@ -37,18 +47,6 @@ export type { SessionRequired } from "./session-required.js"
 /** The configuration. Missing values, such as the secret, come from environment variables. */
 export type H3AuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw" | "providers"> & {
   providers: Provider[]
-}
-
-/** Where to go afterwards, and the fields of the provider's form, such as `email`. */
-export interface H3SignInOptions<Redirect extends boolean = boolean> extends SignInOptions {
-  /** `false` returns the destination instead of a redirect. @default true */
-  readonly redirect?: Redirect
-}
-
-export interface H3SignOutOptions<Redirect extends boolean = boolean> {
-  readonly redirectTo?: string | undefined
-  /** `false` returns the destination instead of a redirect. @default true */
-  readonly redirect?: Redirect
 }
 
 /** What `H3Auth` returns. */
@@ -67,25 +65,9 @@ export interface H3AuthResult<S = Session, Id extends string = string> {
    * Starts a sign-in, or ends one for credentials. Return the response from your handler. If the sign-in is refused, it
    * leads to the page that shows the error.
    */
-  readonly signIn: {
-    <const P extends string = string>(
-      event: H3Event,
-      provider: IdArgument<Id, P> | undefined,
-      options: H3SignInOptions<false>,
-      authorizationParams?: Readonly<Record<string, string>>,
-    ): Promise<Destination>
-    <const P extends string = string>(
-      event: H3Event,
-      provider?: IdArgument<Id, P>,
-      options?: H3SignInOptions<true>,
-      authorizationParams?: Readonly<Record<string, string>>,
-    ): Promise<Response>
-  }
+  readonly signIn: SignIn<H3Event, Id>
   /** Signs out. Return the response from your handler. */
-  readonly signOut: {
-    (event: H3Event, options: H3SignOutOptions<false>): Promise<Destination>
-    (event: H3Event, options?: H3SignOutOptions<true>): Promise<Response>
-  }
+  readonly signOut: SignOut<H3Event>
   /** Passes `data` to the callbacks as an update, and returns the new session. */
   readonly update: (event: H3Event, data: SessionUpdate) => Promise<S | null>
   /**
@@ -174,15 +156,15 @@ export function H3Auth<
     async signIn(
       event: H3Event,
       provider?: string,
-      { redirect = true, ...options }: H3SignInOptions = {},
-      params?: Readonly<Record<string, string>>,
+      { redirect, ...options }: SignInInput = {},
+      params?: AuthorizationParams,
     ) {
       const destination = await integration.signIn(event, provider, options, params)
-      return redirect ? seeOther(destination) : destination
+      return answerWith(destination, redirect)
     },
-    async signOut(event: H3Event, { redirect = true, ...options }: H3SignOutOptions = {}) {
+    async signOut(event: H3Event, { redirect, ...options }: SignOutInput = {}) {
       const destination = await integration.signOut(event, options)
-      return redirect ? seeOther(destination) : destination
+      return answerWith(destination, redirect)
     },
     update: integration.update,
     account: (event: H3Event) => integration.account(event),

@@ -1,11 +1,14 @@
 import {
+  answerWith,
+  type AuthorizationParams,
   createIntegration,
   type Integration,
   type Module,
   type ModuleOptions,
-  seeOther,
   type WithMembers,
   withMembers,
+  type SignInInput,
+  type SignOutInput,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig as CoreConfig,
@@ -17,7 +20,7 @@ import type {
 } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 import { matchedRoutes } from "hono/route"
-import type { Auth, AuthorizationParams, Destination } from "./model.js"
+import type { Auth } from "./model.js"
 import { hono, replace } from "./request.js"
 
 /** The configuration. Missing values, such as the secret, come from environment variables or bindings. */
@@ -78,14 +81,14 @@ export function createAuth<
       return "response" in access ? access.response : next()
     },
     getSession: (c) => auth.session(c),
-    async signIn(c: Context, provider?: string, options: Options = {}, params?: AuthorizationParams) {
+    async signIn(c: Context, provider?: string, options: SignInInput = {}, params?: AuthorizationParams) {
       changing(c)
       const { redirect, ...fields } = options
-      return answer(await auth.signIn(c, provider, fields, params), redirect)
+      return answerWith(await auth.signIn(c, provider, fields, params), redirect)
     },
-    async signOut(c: Context, { redirect, redirectTo }: Options = {}) {
+    async signOut(c: Context, { redirect, redirectTo }: SignOutInput = {}) {
       changing(c)
-      return answer(await auth.signOut(c, { redirectTo }), redirect)
+      return answerWith(await auth.signOut(c, { redirectTo }), redirect)
     },
     async update(c, data) {
       changing(c)
@@ -115,13 +118,4 @@ function routesOf<S>({ handle, finish }: Integration<Context, S>, withCookies: W
 function isMiddleware(c: Context): boolean {
   const running = matchedRoutes(c)[c.req.routeIndex]
   return running?.method === "ALL" && running.path.endsWith("*")
-}
-
-interface Options {
-  readonly redirect?: boolean
-  readonly redirectTo?: string | undefined
-}
-
-function answer(destination: Destination, redirects = true): Response | Destination {
-  return redirects ? seeOther(destination) : destination
 }

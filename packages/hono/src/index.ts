@@ -1,6 +1,15 @@
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, SignInOptions, WithMembers } from "@latchkey/core/integration"
+export type {
+  AuthorizationParams,
+  Destination,
+  Revoke,
+  SignIn,
+  SignInOptions,
+  SignOut,
+  SignOutOptions,
+  WithMembers,
+} from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export {
   type AuthEnv,
@@ -14,4 +23,4 @@ export {
   verifyAuth,
 } from "./auth-js.js"
 export { type AuthConfig, createAuth } from "./create-auth.js"
-export type { Auth, AuthorizationParams, Destination, SignIn, SignOut } from "./model.js"
+export type { Auth } from "./model.js"

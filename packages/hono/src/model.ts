@@ -1,6 +1,5 @@
-import type { AuthError } from "@latchkey/core/errors"
-import type { Revoke, SignInOptions } from "@latchkey/core/integration"
-import type { IdArgument, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { Revoke, SignIn, SignOut } from "@latchkey/core/integration"
+import type { SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 
 /** What `createAuth()` returns. */
@@ -19,8 +18,8 @@ export interface Auth<S, Id extends string = string> {
   /** The session, or `null`. Several calls for one request read the session once. */
   getSession(c: Context): Promise<S | null>
   /** Signs in with a provider. A form of another site is refused. */
-  readonly signIn: SignIn<Id>
-  readonly signOut: SignOut
+  readonly signIn: SignIn<Context, Id>
+  readonly signOut: SignOut<Context>
   /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
   update(c: Context, data: SessionUpdate): Promise<S | null>
   /**
@@ -32,38 +31,4 @@ export interface Auth<S, Id extends string = string> {
   readonly revoke: Revoke<Context>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   csrfToken(c: Context): Promise<string>
-}
-
-export interface SignIn<Id extends string = string> {
-  /** With `redirect: false`, the app responds itself. */
-  <const P extends string = string>(
-    c: Context,
-    provider: IdArgument<Id, P> | undefined,
-    options: SignInOptions & { readonly redirect: false },
-    authorizationParams?: AuthorizationParams,
-  ): Promise<Destination>
-  /** A redirect (303). A refused sign-in leads to the page that shows the error. */
-  <const P extends string = string>(
-    c: Context,
-    provider?: IdArgument<Id, P>,
-    options?: SignInOptions,
-    authorizationParams?: AuthorizationParams,
-  ): Promise<Response>
-}
-
-export interface SignOut {
-  /** With `redirect: false`, the app responds itself. */
-  (c: Context, options: { readonly redirectTo?: string | undefined; readonly redirect: false }): Promise<Destination>
-  /** A redirect (303). */
-  (c: Context, options?: { readonly redirectTo?: string | undefined }): Promise<Response>
-}
-
-/** Parameters for the provider's authorization endpoint, such as `prompt`. */
-export type AuthorizationParams = Readonly<Record<string, string>>
-
-/** Where to send the user. */
-export interface Destination {
-  readonly to: string
-  /** Why the sign-in was refused or couldn't start. `to` is the page that explains it to the user. */
-  readonly error?: AuthError
 }

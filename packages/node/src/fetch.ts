@@ -1,4 +1,5 @@
 import {
+  answerWith,
   createIntegration,
   type Env,
   type Framework,
@@ -7,13 +8,15 @@ import {
   type ModuleOptions,
   processEnv,
   type Revoke,
-  seeOther,
+  type SignIn,
+  type SignOut,
   type WithMembers,
   withMembers,
+  type SignInInput,
+  type SignOutInput,
 } from "@latchkey/core/integration"
 import type {
   Awaitable,
-  IdArgument,
   JWT,
   OnlyOptions,
   Session,
@@ -21,18 +24,11 @@ import type {
   UserAccount,
   WithProviders,
 } from "@latchkey/core/types"
-import type {
-  AuthConfig,
-  AuthorizationParams,
-  Destination,
-  SignInOptions,
-  SignOutOptions,
-  WithoutRedirect,
-} from "./model.js"
+import type { AuthConfig, AuthorizationParams } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, WithMembers } from "@latchkey/core/integration"
+export type { Revoke, SignIn, SignOut, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./model.js"
 
@@ -50,8 +46,8 @@ export interface Auth<S, Id extends string = string> {
   /** The session. Without one, the response: pages redirect to the sign-in page, and an API answers 401. */
   requireSession(request: Request): Promise<Access<S>>
   /** Signs in with a provider. A form of another site is refused. */
-  readonly signIn: SignIn<Id>
-  readonly signOut: SignOut
+  readonly signIn: SignIn<Request, Id>
+  readonly signOut: SignOut<Request>
   /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
   update(request: Request, data: SessionUpdate): Promise<S | null>
   /**
@@ -66,28 +62,6 @@ export interface Auth<S, Id extends string = string> {
 export type Access<S> =
   | { readonly session: S; readonly response?: undefined }
   | { readonly session: null; readonly response: Response }
-
-export interface SignIn<Id extends string = string> {
-  <const P extends string = string>(
-    request: Request,
-    provider: IdArgument<Id, P> | undefined,
-    options: SignInOptions & WithoutRedirect,
-    authorizationParams?: AuthorizationParams,
-  ): Promise<Destination>
-  /** A redirect (303). A refused sign-in leads to the page that shows the error. */
-  <const P extends string = string>(
-    request: Request,
-    provider?: IdArgument<Id, P>,
-    options?: SignInOptions,
-    authorizationParams?: AuthorizationParams,
-  ): Promise<Response>
-}
-
-export interface SignOut {
-  (request: Request, options: SignOutOptions & WithoutRedirect): Promise<Destination>
-  /** A redirect (303). */
-  (request: Request, options?: SignOutOptions): Promise<Response>
-}
 
 /**
  * Creates a handler for the auth routes, and functions for sessions, for every server whose requests and responses are those
@@ -171,14 +145,14 @@ export function createAuthFor<T extends JWT, S, Id extends string, Mods extends 
       const access = await auth.requireSession(request)
       return "response" in access ? { session: null, response: access.response } : access
     },
-    async signIn(request: Request, provider?: string, options: Options = {}, params?: AuthorizationParams) {
+    async signIn(request: Request, provider?: string, options: SignInInput = {}, params?: AuthorizationParams) {
       check(request)
       const { redirect, ...fields } = options
-      return answer(await auth.signIn(request, provider, fields, params), redirect)
+      return answerWith(await auth.signIn(request, provider, fields, params), redirect)
     },
-    async signOut(request: Request, { redirect, redirectTo }: Options = {}) {
+    async signOut(request: Request, { redirect, redirectTo }: SignOutInput = {}) {
       check(request)
-      return answer(await auth.signOut(request, { redirectTo }), redirect)
+      return answerWith(await auth.signOut(request, { redirectTo }), redirect)
     },
     async update(request, data) {
       check(request)
@@ -188,14 +162,6 @@ export function createAuthFor<T extends JWT, S, Id extends string, Mods extends 
     revoke: auth.revoke,
   } as Auth<Awaited<S>, Id>
   return withMembers(result, auth.members())
-}
-
-interface Options extends SignOutOptions {
-  readonly redirect?: boolean
-}
-
-function answer(destination: Destination, redirects = true): Response | Destination {
-  return redirects ? seeOther(destination) : destination
 }
 
 /** Elsewhere, a client can write the headers of Cloudflare. */

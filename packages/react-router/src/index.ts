@@ -9,16 +9,27 @@ import {
   type SignInOptions,
   type WithMembers,
   withMembers,
+  type SignOutInput,
 } from "@latchkey/core/integration"
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
 import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
 import { createContext, type RouterContext, redirectDocument } from "react-router"
-import type { AuthArgs, ReactRouterAuthOptions, RouteArgs, RouterAuth, SignOutOptions } from "./model.js"
+import type { AuthArgs, ReactRouterAuthOptions, RouteArgs, RouterAuth } from "./model.js"
 import { type Incoming, isDataRequest, isPrerendered, read, toRequest } from "./request.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Env, Revoke, SignInOptions, WithMembers } from "@latchkey/core/integration"
+export type {
+  Destination,
+  Env,
+  Revoke,
+  SignIn,
+  SignInOptions,
+  SignOut,
+  SignOutOptions,
+  WithMembers,
+  WithoutRedirect,
+} from "@latchkey/core/integration"
 export type {
   Account,
   AuthConfig,
@@ -34,8 +45,6 @@ export type {
   ReactRouterAuthOptions,
   RouteArgs,
   RouterAuth,
-  SignOutOptions,
-  WithoutRedirect,
 } from "./model.js"
 
 /**
@@ -106,7 +115,7 @@ function routerAuth<S>(auth: Integration<Incoming, S>, hasNoVisitor: (incoming: 
     return act(args, keepsPage, (incoming) => auth.signIn(incoming, provider, options, params))
   }
 
-  function signOut(args: AuthArgs, options?: SignOutOptions & { readonly redirect?: boolean }) {
+  function signOut(args: AuthArgs, options?: SignOutInput) {
     return act(args, options?.redirect === false, (incoming) => auth.signOut(incoming, options))
   }
 

@@ -1,5 +1,5 @@
-import type { Destination, Env, Revoke, SignInOptions } from "@latchkey/core/integration"
-import type { IdArgument, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { Env, Revoke, SignIn, SignOut } from "@latchkey/core/integration"
+import type { Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { MiddlewareFunction, RouterContext, RouterContextProvider } from "react-router"
 
 /** Arguments of a loader, an action or a middleware. */
@@ -17,16 +17,6 @@ export interface ReactRouterAuthOptions {
   readonly env?: (args: RouteArgs) => Env
   /** Returns the IP address of the connection, for rate limits. React Router doesn't know it, but your server does. */
   readonly clientAddress?: (args: RouteArgs) => string | undefined
-}
-
-/** Returns where the user goes next instead of a redirect, and the error if the sign-in was refused. */
-export interface WithoutRedirect {
-  readonly redirect: false
-}
-
-export interface SignOutOptions {
-  /** Where the user goes afterwards. @default the current page */
-  readonly redirectTo?: string | undefined
 }
 
 export interface RouterAuth<S = Session, Id extends string = string> {
@@ -48,27 +38,10 @@ export interface RouterAuth<S = Session, Id extends string = string> {
    * @throws Response without a session: a redirect to the sign-in page for pages, and 401 for API routes
    */
   requireSession(args: AuthArgs): Promise<S>
-  /** Starts a sign-in, or ends one with a password. If it's refused, returns where the user goes, and the `error`. */
-  signIn<const P extends string = string>(
-    args: AuthArgs,
-    provider: IdArgument<Id, P> | undefined,
-    options: SignInOptions & WithoutRedirect,
-    authorizationParams?: Readonly<Record<string, string>>,
-  ): Promise<Destination>
-  /**
-   * Starts a sign-in, or ends one with a password. Return the redirect from your action. If the sign-in is refused, it leads to
-   * the sign-in page, with `error` in the query.
-   */
-  signIn<const P extends string = string>(
-    args: AuthArgs,
-    provider?: IdArgument<Id, P>,
-    options?: SignInOptions,
-    authorizationParams?: Readonly<Record<string, string>>,
-  ): Promise<Response>
-  /** Ends the session. */
-  signOut(args: AuthArgs, options: SignOutOptions & WithoutRedirect): Promise<Destination>
-  /** Ends the session. Return the redirect from your action. */
-  signOut(args: AuthArgs, options?: SignOutOptions): Promise<Response>
+  /** Starts a sign-in, or ends one with a password. Return its redirect from your action. */
+  readonly signIn: SignIn<AuthArgs, Id>
+  /** Ends the session. Return its redirect from your action. */
+  readonly signOut: SignOut<AuthArgs>
   /** Passes `data` to the callbacks with `trigger: "update"`, and returns the new session. */
   update(args: AuthArgs, data: SessionUpdate): Promise<S | null>
   /**
