@@ -1,5 +1,6 @@
 // The whole of Node that the engine touches, so that it compiles without Node's types.
 declare module "node:crypto" {
+  import type { Bytes } from "node:buffer"
   interface Cipher {
     setAAD(aad: Uint8Array): this
     update(data: string, inputEncoding: "utf8", outputEncoding: "base64url"): string
@@ -9,7 +10,9 @@ declare module "node:crypto" {
   interface Decipher {
     setAAD(aad: Uint8Array): this
     setAuthTag(tag: Uint8Array): this
+    update(data: Uint8Array): Bytes
     update(data: Uint8Array, inputEncoding: undefined, outputEncoding: "utf8"): string
+    final(): Bytes
     final(outputEncoding: "utf8"): string
   }
   interface Hash {
@@ -41,7 +44,7 @@ declare module "node:crypto" {
 }
 
 declare module "node:buffer" {
-  interface Bytes extends Uint8Array<ArrayBuffer> {
+  export interface Bytes extends Uint8Array<ArrayBuffer> {
     toString(encoding?: "base64url" | "utf8" | "hex"): string
   }
   export const Buffer: {

@@ -43,7 +43,10 @@ export const platform: Platform = {
     const decipher = createDecipheriv(gcm, nodeKey(key).encrypt, ivBytes, tagLength)
       .setAAD(Buffer.from(header, "latin1"))
       .setAuthTag(tagBytes)
-    return decipher.update(Buffer.from(ciphertext, "base64url"), undefined, "utf8") + decipher.final("utf8")
+    // GCM is a stream cipher, so `final` only checks the tag. Without a decoder for parts of a text: 3.6 instead of 4.5 µs.
+    const text = decipher.update(Buffer.from(ciphertext, "base64url"))
+    decipher.final()
+    return text.toString()
   },
 
   sealCbc(key, header, plaintext) {

@@ -73,7 +73,7 @@ export async function answer(
       method,
       route: path,
       body,
-      signal: request.signal,
+      signal: () => request.signal,
       wantsFlow: !auth.isRaw && wantsFlow(request.headers),
     })
     if (authRequest.omitsCookies === true) return await tooManyCookies(auth, authRequest)

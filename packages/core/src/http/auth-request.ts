@@ -16,7 +16,8 @@ interface Parts {
   /** @default the checks of `http/csrf.ts` */
   readonly csrf?: Csrf
   readonly authorizationParams?: Params | undefined
-  readonly signal?: ClientSignal | undefined
+  /** Called when it's needed, because Node makes an `AbortSignal` at the first access. */
+  readonly signal?: (() => ClientSignal) | undefined
   readonly wantsFlow?: boolean
 }
 
@@ -37,7 +38,9 @@ export function toAuthRequest(
     base: session.origin + auth.basePath,
     peer: visitor.address,
     isPeerForgeable: visitor.isAddressForgeable,
-    signal,
+    get signal() {
+      return signal?.()
+    },
     action: route.action,
     providerId: route.providerId,
     query,

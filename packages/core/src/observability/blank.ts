@@ -70,10 +70,10 @@ function wordsOf({ text, isNamed }: Secret): readonly string[] {
 function add(grams: Map<string, Place[]>, needle: string): void {
   for (let offset = 0; offset + minLength <= needle.length; offset += minLength) {
     const gram = needle.slice(offset, offset + minLength)
-    const places = grams.get(gram) ?? []
-    grams.set(gram, places)
+    const places = grams.get(gram)
+    if (places === undefined) grams.set(gram, [{ needle, offset }])
     // Many equal grams come from a repeated text. A part is found at the first one.
-    if (places.length < maxPerGram && (offset === 0 || places.at(-1)?.needle !== needle)) {
+    else if (places.length < maxPerGram && (offset === 0 || places.at(-1)?.needle !== needle)) {
       places.push({ needle, offset })
     }
   }
@@ -92,19 +92,13 @@ function formsOf(text: string): ReadonlySet<string> {
   const start = text.slice(0, maxEncoded)
   const plain = fully({ text, origin: undefined }).text
   const encoded = new Set([start, percentEncoded(start), JSON.stringify(start).slice(1, -1)])
-  const bytes = [...new TextEncoder().encode(start)]
-  const hex = bytes.map((byte) => hexPairs[byte])
-  const forms = [
-    text,
-    plain,
-    text.replaceAll(" ", "+"),
-    text.replaceAll(/\s+/g, ""),
-    ...[...encoded].flatMap((each) => [0, 1, 2].map((shift) => base64(each, shift))),
-    hex.join(""),
-    hex.join(" "),
-    bytes.join(","),
-  ]
-  return new Set(forms.map(folded).filter(({ length }) => length >= minLength))
+  const bytes = new TextEncoder().encode(start)
+  const hex = Array.from(bytes, (byte) => hexPairs[byte])
+  const forms = new Set([text, plain, text.replaceAll(" ", "+"), text.replaceAll(/\s+/g, "")].map(folded))
+  for (const each of encoded) for (const shift of [0, 1, 2]) forms.add(folded(base64(each, shift)))
+  // These have no letters but those of hexadecimal digits.
+  forms.add(hex.join("")).add(hex.join(" ")).add(bytes.join(","))
+  return forms
 }
 
 function percentEncoded(text: string): string {
