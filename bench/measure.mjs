@@ -38,7 +38,7 @@ export const spreadOf = (values) => (quantile(values, 0.75) - quantile(values, 0
  * @param {readonly Task[]} tasks
  * @returns {Promise<Timing[]>}
  */
-export async function compare(tasks, { rounds = 31, roundMs = 20, warmMs = 250 } = {}) {
+export async function compare(tasks, { rounds = 25, roundMs = 20, warmMs = 250 } = {}) {
   await checkAll(tasks)
   await timeRound(tasks, warmMs)
   const times = tasks.map(() => [])
@@ -84,10 +84,25 @@ function add(bench, name, { input, run, accept, aside }) {
 }
 
 /**
- * How many times faster: the median over the rounds of the ratio within a round.
+ * How many times as long: the median over the rounds of the ratio within a round.
  * @param {Timing} slow
  * @param {Timing} fast
  */
 export function ratio(slow, fast) {
   return median(slow.rounds.map((time, round) => time / fast.rounds[round]))
+}
+
+/**
+ * The same work for several requests at once, as a server has them.
+ * @param {Task} task
+ * @param {number} count
+ * @returns {Task}
+ */
+export function inFlight(task, count) {
+  return {
+    ...task,
+    input: () => Array.from({ length: count }, task.input),
+    run: (inputs) => Promise.all(inputs.map((input) => task.run(input))),
+    accept: (results) => results.every((result) => task.accept(result)),
+  }
 }

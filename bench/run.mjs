@@ -18,17 +18,19 @@ const { values: options } = parseArgs({
     json: { type: "boolean" },
     write: { type: "boolean" },
     list: { type: "boolean" },
+    full: { type: "boolean" },
   },
 })
-const others = ["heap", "sizes", "cold-start"]
-const ids = [...scenarios.map(({ id }) => id), ...others]
-const wanted = options.only?.flatMap((names) => names.split(",")) ?? ids
+const slow = ["sizes", "cold-start"]
+const ids = [...scenarios.map(({ id }) => id), "heap", ...slow]
+const wanted =
+  options.only?.flatMap((names) => names.split(",")) ?? ids.filter((id) => options.full || !slow.includes(id))
 const say = (text) => options.json || process.stderr.write(text)
 
 /** Times one scenario in a new process. */
 function timed(id, url) {
   return new Promise((resolve, reject) => {
-    const child = fork(here("child.mjs"), [id, ...(url ? [url] : [])])
+    const child = fork(here("child.mjs"), [id, options.full ? "all" : "few", ...(url ? [url] : [])])
     let timings
     child.once("message", (message) => (timings = message))
     child.once("exit", (code) =>
@@ -38,7 +40,7 @@ function timed(id, url) {
 }
 
 async function timeScenarios(chosen) {
-  const postgres = chosen.some(({ id }) => id === "database-postgres") ? await startPostgres() : undefined
+  const postgres = chosen.some(({ id }) => id.startsWith("database-postgres")) ? await startPostgres() : undefined
   const stop = () => void postgres?.stop().then(() => process.exit(130))
   process.once("SIGINT", stop)
   try {
@@ -59,8 +61,9 @@ async function measureHeap({ latchkey }) {
   say("· heap\n")
   return heapRow({
     latchkey: latchkey && (await heapOf("latchkey")),
+    limit: await heapOf("limit"),
     authCore: await heapOf("authCore"),
-    betterAuth: await heapOf("betterAuth"),
+    betterAuth: options.full && (await heapOf("betterAuth")),
   })
 }
 

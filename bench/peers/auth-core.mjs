@@ -1,5 +1,5 @@
 import { Auth, createActionURL, customFetch } from "@auth/core"
-import { decode, encode } from "@auth/core/jwt"
+import { decode, encode, getToken } from "@auth/core/jwt"
 import PostgresAdapter from "@auth/pg-adapter"
 
 /** The tables from the documentation of the adapter. */
@@ -21,6 +21,7 @@ export const authCore = {
   customFetch,
   encode,
   decode,
+  getToken,
   answer(config) {
     const own = copy(config)
     return (request) => Auth(request, own)

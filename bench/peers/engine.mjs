@@ -5,9 +5,12 @@
  * @property {symbol} customFetch the key of a provider's own fetch
  * @property {(params: { token: object, secret: string, salt: string, maxAge?: number }) => Promise<string>} encode
  * @property {(params: { token: string, secret: string, salt: string }) => Promise<object | null>} decode
+ * @property {(params: { req: { headers: Headers }, secret: string, secureCookie: boolean }) => Promise<object | null>} getToken
  * @property {(config: object) => (request: Request) => Promise<Response>} answer
  * @property {(config: object) => (headers: Headers) => Promise<object | null>} getSession the session of a request, as middleware gets it
  * @property {(pool: import("pg").Pool) => Promise<object>} postgres the adapter that users of this engine would choose, with its tables
+ * @property {() => object} [memory] sessions in memory, if not those of the adapter that all engines share
+ * @property {(adapter: object) => object} [overAdapter] uses an adapter of Auth.js
  * @property {{ sessionCheck: string, serverSession?: string, engine: string }} bundles the source of entry points
  */
 
@@ -30,6 +33,8 @@ export async function earlier(milliseconds, work) {
 
 /** The engines. Latchkey is `undefined` if it isn't built. */
 export async function loadPeers() {
-  const [{ latchkey }, { authCore }] = await Promise.all([import("./latchkey.mjs"), import("./auth-core.mjs")])
-  return { latchkey: await latchkey(), authCore }
+  const [{ latchkey }, { limit }, { authCore }] = await Promise.all(
+    ["./latchkey.mjs", "./limit.mjs", "./auth-core.mjs"].map((file) => import(file)),
+  )
+  return { latchkey: await latchkey(), limit, authCore }
 }

@@ -24,7 +24,7 @@ async function postgres(pool) {
 /** @returns {Promise<import("./engine.mjs").Engine | undefined>} */
 export async function latchkey() {
   if (!isBuilt()) return undefined
-  const [{ Auth, customFetch }, { createServer }, { decode, encode }] = await Promise.all(
+  const [{ Auth, customFetch }, { createServer }, { decode, encode, getToken }] = await Promise.all(
     ["index", "server", "jwt"].map((name) => import(built(`core/dist/${name}.js`))),
   )
   return {
@@ -32,6 +32,7 @@ export async function latchkey() {
     customFetch,
     encode,
     decode,
+    getToken,
     answer: (config) => (request) => Auth(request, config),
     getSession: (config) => {
       const server = createServer(config)

@@ -2,6 +2,8 @@ import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
 import { get, Jar } from "../browser.mjs"
 import { ada, basePath, configWith, sessionCookie } from "../fixtures.mjs"
+import { inFlight } from "../measure.mjs"
+import { authCore } from "../peers/auth-core.mjs"
 import { memoryAdapter } from "../peers/latchkey.mjs"
 import { checkAda } from "./session.mjs"
 
@@ -63,24 +65,55 @@ async function storedTask(engine, adapter, token) {
   }
 }
 
-/** One adapter object for all engines. */
+/** One adapter object for all engines but the limit. */
 async function memoryTask(engine, world) {
+  if (engine.memory !== undefined) {
+    const adapter = engine.memory()
+    return storedTask(engine, adapter, await fill(adapter))
+  }
   world.memory ??= (await memoryAdapter()) ?? plainMap()
   world.memoryToken ??= await fill(world.memory)
   return storedTask(engine, world.memory, world.memoryToken)
 }
 
-/** Each engine uses the adapter that its users would choose, on its own tables with the same users. */
-async function postgresTask(engine, world) {
+/** Each engine uses the adapter that `adapterOver` makes, on its own tables with the same users. */
+const postgresTask = (adapterOver, more) => async (engine, world) => {
   if (world.pool === undefined) return undefined
-  const pool = await world.pool(engine.name.replaceAll(/\W/g, "_"))
-  const adapter = await engine.postgres(pool)
+  const pool = await world.pool(`of_${engine.name.replaceAll(/\W/g, "_")}`)
+  const adapter = await adapterOver(engine, pool)
   if (adapter === undefined) return pool.end()
   const token = await fill(adapter)
-  return { ...(await storedTask(engine, adapter, token)), end: () => pool.end() }
+  const task = { ...(await storedTask(engine, adapter, token)), end: () => pool.end() }
+  return more === undefined ? task : inFlight(task, more)
 }
 
+/** The one that its users would choose. */
+const ownAdapter = (engine, pool) => engine.postgres(pool)
+
+async function adapterOfAuthJs(engine, pool) {
+  const adapter = await authCore.postgres(pool)
+  return engine.overAdapter?.(adapter) ?? adapter
+}
+
+const postgres = [
+  { id: "", adapter: "own adapter", adapterOver: ownAdapter, target: 1.2 },
+  { id: "-pg-adapter", adapter: "@auth/pg-adapter", adapterOver: adapterOfAuthJs, target: 1.15 },
+]
+
 export const databaseScenarios = [
-  { id: "database-memory", title: "database session over memory", target: 6, task: memoryTask },
-  { id: "database-postgres", title: "database session over PostgreSQL", target: 3, task: postgresTask },
+  { id: "database-memory", title: "database session over memory", target: 1.4, task: memoryTask },
+  ...postgres.flatMap(({ id, adapter, adapterOver, target }) => [
+    {
+      id: `database-postgres${id}`,
+      title: `database session over PostgreSQL, ${adapter}`,
+      target,
+      task: postgresTask(adapterOver),
+    },
+    {
+      id: `database-postgres${id}-32`,
+      title: `32 in flight over PostgreSQL, ${adapter}`,
+      target,
+      task: postgresTask(adapterOver, 32),
+    },
+  ]),
 ]

@@ -83,7 +83,7 @@ async function checkRefused(answer, error) {
 }
 
 export const formScenarios = [
-  { id: "session-update", title: "session update", target: 7, task: updateTask },
-  { id: "csrf", title: "CSRF token, first visit", target: 4, task: csrfTask },
-  { id: "credentials-sign-in", title: "credentials sign-in", target: 6, task: signInTask },
+  { id: "session-update", title: "session update", target: 1.4, task: updateTask },
+  { id: "csrf", title: "CSRF token, first visit", target: 1.5, task: csrfTask },
+  { id: "credentials-sign-in", title: "credentials sign-in", target: 2.2, task: signInTask },
 ]

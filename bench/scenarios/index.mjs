@@ -10,7 +10,7 @@ import { getSessionScenarios } from "./get-session.mjs"
  * @typedef {object} Scenario
  * @property {string} id
  * @property {string} title
- * @property {number} [target] how many times faster than `@auth/core` Latchkey must be
+ * @property {number} [target] how many times the time of the limit Latchkey may take
  * @property {number} [flatness] the largest allowed ratio between the times for the largest and the smallest count
  * @property {readonly number[]} [counts]
  * @property {(engine: import("../peers/engine.mjs").Engine, world: object) => Promise<import("../measure.mjs").Task | undefined>} [task]

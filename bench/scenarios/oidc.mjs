@@ -47,4 +47,4 @@ async function flowTask(engine, world) {
   }
 }
 
-export const oidcScenarios = [{ id: "oidc-flow", title: "complete OIDC flow", target: 5, task: flowTask }]
+export const oidcScenarios = [{ id: "oidc-flow", title: "complete OIDC flow", target: 2, task: flowTask }]
