@@ -35,9 +35,21 @@ describe("with `compat: false`", () => {
     expect(await sessionWith(false)).toBeNull()
   })
 
+  test("options for sessions of next-auth 4 are an error, and `false` isn't", () => {
+    const config = { secret: strongSecret, providers: [], compat: false }
+    const errors = check({ ...config, session: { version4: { share: true } } }).errors
+    expect(errors.map(({ path }) => path)).toEqual(["session.version4"])
+    expect(check({ ...config, session: { version4: false } }).errors).toEqual([])
+  })
+
   test("a value that Auth.js v5 tolerates is an error", () => {
     const config = { secret: strongSecret, providers: [], redirectProxyUrl: "not a URL" }
     expect(check(config)).toMatchObject({ errors: [], warnings: [{ code: "invalid-option" }] })
     expect(check({ ...config, compat: false }).errors).toMatchObject([{ path: "redirectProxyUrl" }])
   })
+})
+
+test("a `compat` that isn't a boolean is an error", () => {
+  const config = JSON.parse(JSON.stringify({ secret: strongSecret, providers: [], compat: "false" }))
+  expect(check(config).errors).toMatchObject([{ path: "compat" }])
 })

@@ -70,12 +70,13 @@ const hardenings = [
 ] as const
 
 /** Auth.js v5 takes any other value for `true`, also the text "false". */
-function flagsOf({ debug, experimental, rateLimit, security, useSecureCookies }: AuthConfig): readonly Rule[] {
+function flagsOf({ compat, debug, experimental, rateLimit, security, useSecureCookies }: AuthConfig): readonly Rule[] {
   const own = typeof security === "object" ? hardenings.map((name) => [name, security[name]] as const) : []
   return [
     [tolerable, "useSecureCookies", useSecureCookies],
     [tolerable, "debug", debug ?? undefined],
     [tolerable, "experimental.enableWebAuthn", experimental?.enableWebAuthn ?? undefined],
+    [invalid, "compat", compat ?? undefined],
     [invalid, "rateLimit.failOpen", typeof rateLimit === "object" ? rateLimit.failOpen : undefined],
     ...own.map(([name, value]) => [invalid, `security.${name}`, value] as const),
   ]
