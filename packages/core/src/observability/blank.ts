@@ -1,3 +1,4 @@
+import { once } from "../primitives/awaitable.js"
 import type { Secret } from "./collect-secrets.js"
 import { fully, rangeIn, type View, viewsOf } from "./views.js"
 
@@ -32,24 +33,36 @@ const ordinary: ReadonlySet<string> = new Set(
 
 /** Finds secrets in a text: as they are, encoded, in part, and wrapped. */
 export interface SecretIndex {
-  readonly grams: ReadonlyMap<string, readonly Place[]>
+  /** The last place of each gram. */
+  readonly grams: ReadonlyMap<string, Place>
   readonly words: readonly string[]
+  /** The same for bytes that are listed one by one. Made for a text that has such a list. */
+  readonly dumps: () => ReadonlyMap<string, Place>
 }
 
+/** A list without arrays: nearly every gram has one place, and an entry of the log makes hundreds. */
 interface Place {
   readonly needle: string
   readonly offset: number
+  readonly before: Place | undefined
+  readonly count: number
 }
 
 export function indexOf(secrets: Iterable<Secret>): SecretIndex {
-  const grams = new Map<string, Place[]>()
   const words = new Set<string>()
+  const long: string[] = []
   for (const secret of distinct(secrets)) {
     if (ordinary.has(secret.text.toLowerCase())) continue
     if (secret.text.length < minLength) for (const word of wordsOf(secret)) words.add(word)
-    else for (const needle of formsOf(secret.text)) add(grams, needle)
+    else long.push(secret.text)
   }
-  return { grams, words: [...words] }
+  return { grams: gramsOf(long, formsOf), words: [...words], dumps: once(() => gramsOf(long, dumpsOf)) }
+}
+
+function gramsOf(texts: readonly string[], formsOf: (text: string) => Iterable<string>): ReadonlyMap<string, Place> {
+  const grams = new Map<string, Place>()
+  for (const text of texts) for (const needle of formsOf(text)) add(grams, needle)
+  return grams
 }
 
 function distinct(secrets: Iterable<Secret>): Iterable<Secret> {
@@ -67,15 +80,14 @@ function wordsOf({ text, isNamed }: Secret): readonly string[] {
 }
 
 /** Each eighth gram is enough to find every part of 16 characters. */
-function add(grams: Map<string, Place[]>, needle: string): void {
+function add(grams: Map<string, Place>, needle: string): void {
   for (let offset = 0; offset + minLength <= needle.length; offset += minLength) {
     const gram = needle.slice(offset, offset + minLength)
-    const places = grams.get(gram)
-    if (places === undefined) grams.set(gram, [{ needle, offset }])
+    const before = grams.get(gram)
+    const count = (before?.count ?? 0) + 1
     // Many equal grams come from a repeated text. A part is found at the first one.
-    else if (places.length < maxPerGram && (offset === 0 || places.at(-1)?.needle !== needle)) {
-      places.push({ needle, offset })
-    }
+    if (count > maxPerGram || (offset > 0 && before?.needle === needle)) continue
+    grams.set(gram, { needle, offset, before, count })
   }
 }
 
@@ -87,19 +99,31 @@ function folded(text: string): string {
 }
 
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+const decimals = Array.from({ length: 256 }, (_, byte) => String(byte))
 
 function formsOf(text: string): ReadonlySet<string> {
   const start = text.slice(0, maxEncoded)
   const plain = fully({ text, origin: undefined }).text
   const encoded = new Set([start, percentEncoded(start), JSON.stringify(start).slice(1, -1)])
-  const bytes = new TextEncoder().encode(start)
-  const hex = Array.from(bytes, (byte) => hexPairs[byte])
   const forms = new Set([text, plain, text.replaceAll(" ", "+"), text.replaceAll(/\s+/g, "")].map(folded))
   for (const each of encoded) for (const shift of [0, 1, 2]) forms.add(folded(base64(each, shift)))
-  // These have no letters but those of hexadecimal digits.
-  forms.add(hex.join("")).add(hex.join(" ")).add(bytes.join(","))
-  return forms
+  return forms.add(bytesOf(start, hexPairs).join(""))
 }
+
+/** Bytes as Node prints a buffer, and as JSON has a list of them. */
+function dumpsOf(text: string): readonly string[] {
+  const start = text.slice(0, maxEncoded)
+  return [bytesOf(start, hexPairs).join(" "), bytesOf(start, decimals).join(",")]
+}
+
+function bytesOf(text: string, names: readonly string[]): readonly string[] {
+  const bytes: string[] = []
+  for (const byte of new TextEncoder().encode(text)) bytes.push(names[byte] ?? "")
+  return bytes
+}
+
+/** Five numbers of up to three digits in a row, with anything between them that a log may have put there. */
+const dump = /(?:[\da-f]{1,3}(?:%(?:25)*(?:2c|20|0a|0d)|\\u00[\da-f]{2}|\\[nrt]|[^\da-z])+){5}/i
 
 function percentEncoded(text: string): string {
   try {
@@ -129,7 +153,9 @@ export function blanked(given: string, indexes: readonly SecretIndex[]): string 
   const text = given.length > maxTextLength ? given.slice(0, maxTextLength) : given
   const cut = given.length - text.length
   const used = indexes.filter(({ grams, words }) => grams.size > 0 || words.length > 0)
-  const ranges = used.length === 0 ? [] : viewsOf(text).flatMap((view) => used.flatMap((index) => find(view, index)))
+  const hasDump = dump.test(text)
+  const found = (view: View) => used.flatMap((index) => find(view, index, hasDump))
+  const ranges = used.length === 0 ? [] : viewsOf(text).flatMap(found)
   return without(text, ranges) + (cut === 0 ? "" : ` [${cut} more characters]`)
 }
 
@@ -144,17 +170,18 @@ function without(text: string, ranges: readonly Range[]): string {
   return parts.join("") + text.slice(at)
 }
 
-function find(view: View, index: SecretIndex): Range[] {
-  return [...findLong(view, index), ...findWords(view, index)]
+function find(view: View, index: SecretIndex, hasDump: boolean): Range[] {
+  const inDumps = hasDump ? findLong(view, index.dumps()) : []
+  return [...findLong(view, index.grams), ...inDumps, ...findWords(view, index)]
 }
 
-function findLong(view: View, { grams }: SecretIndex): Range[] {
+function findLong(view: View, grams: SecretIndex["grams"]): Range[] {
   const text = folded(view.text)
   const found: Range[] = []
   for (let at = 0; at + minLength <= text.length; at++) {
-    const places = grams.get(text.slice(at, at + minLength))
-    if (places === undefined) continue
-    const matches = places.flatMap((place) => matchAt(text, at, place))
+    const matches: Range[] = []
+    for (let place = grams.get(text.slice(at, at + minLength)); place !== undefined; place = place.before)
+      matches.push(...matchAt(text, at, place))
     if (matches.length === 0) continue
     const start = Math.min(...matches.map(([from]) => from))
     const end = Math.max(...matches.map(([, to]) => to))
