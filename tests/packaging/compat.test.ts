@@ -38,7 +38,7 @@ async function run(text: string): Promise<{ readonly loaded: readonly string[]; 
 }
 
 test("with `compat: false`, a sign-in loads nothing that only other versions need", async () => {
-  const ofOthers = (loaded: readonly string[]) => loaded.filter((url) => /version4-(?:cookies|tokens)/.test(url))
+  const ofOthers = (loaded: readonly string[]) => loaded.filter((url) => /version4-(?:attempt|tokens)/.test(url))
   const on = await run(program(true))
   const off = await run(program(false))
   expect([on.printed, off.printed]).toEqual(["302", "302"])

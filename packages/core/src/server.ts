@@ -163,7 +163,8 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
 
     signIn: (visitor, provider, options = {}, authorizationParams = {}) =>
       call(visitor, async (auth) => {
-        const { redirectTo, ...fields } = options
+        // `redirect` says what the caller does with the result. `authorize` gets the fields of the form.
+        const { redirectTo, redirect: _, ...fields } = options
         const known = provider === undefined ? undefined : auth.providers.get(provider)
         if (forwardsForms && provider !== undefined && known === undefined)
           return unknownProvider(auth, visitor, provider)

@@ -18,10 +18,6 @@ export function* version4Problems(config: AuthConfig): Generator<Problem> {
     yield invalid(path, "The value isn't an object or `false`", 'Set an object such as `{ acceptUntil: "2027-03-01" }`')
     return
   }
-  if (config.compat === false) {
-    yield invalid(path, "`compat: false` ends sessions of version 4", "Remove one of the two options")
-    return
-  }
   yield* endProblems(config, options)
   yield* cookieProblems(config)
 }

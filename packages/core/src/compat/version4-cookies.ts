@@ -37,9 +37,8 @@ function secretsOf({ secret, jwt }: AuthConfig): readonly string[] {
 }
 
 function version4Options(config: AuthConfig): Version4Options | undefined {
-  const given = config.session?.version4
-  if (given === false || config.compat === false) return undefined
-  const options = given ?? {}
+  const options = config.session?.version4 ?? (config.compat === false ? false : {})
+  if (options === false) return undefined
   return securityMode(config) === "strict" && options.acceptUntil === undefined ? undefined : options
 }
 

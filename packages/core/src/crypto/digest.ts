@@ -19,8 +19,12 @@ export function equal(a: string, b: string): boolean {
   return difference === 0
 }
 
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+
 export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+  let text = ""
+  for (const byte of bytes) text += hexPairs[byte] ?? ""
+  return text
 }
 
 export function toBase64Url(bytes: Uint8Array): string {

@@ -43,7 +43,7 @@ export const platform: Platform = {
     const decipher = createDecipheriv(gcm, nodeKey(key).encrypt, ivBytes, tagLength)
       .setAAD(Buffer.from(header, "latin1"))
       .setAuthTag(tagBytes)
-    // GCM is a stream cipher, so `final` only checks the tag. Without a decoder for parts of a text: 3.6 instead of 4.5 µs.
+    // GCM is a stream cipher, so `final` only checks the tag. Then no part of a text needs a decoder: a token opens in 0.91 of the time.
     const text = decipher.update(Buffer.from(ciphertext, "base64url"))
     decipher.final()
     return text.toString()

@@ -174,9 +174,9 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
    */
   security?: SecurityMode | (SecurityOptions & { readonly mode?: SecurityMode }) | undefined
   /**
-   * `false` ends what exists only for a switch from next-auth 4 or Auth.js v5: sessions of version 4, OAuth sign-ins that
-   * another version started or may finish, and option values that v5 tolerates, which are errors then. Set it once no server
-   * runs another version, and no session of version 4 is left. @default true
+   * `false` ends what exists only for a switch from next-auth 4 or Auth.js v5: sessions of version 4 (unless `session.version4`
+   * is set), OAuth sign-ins that another version started or may finish, and option values that v5 tolerates, which are errors
+   * then. Set it once no server runs another version, and no session of version 4 is left. @default true
    */
   compat?: boolean | undefined
   /**

@@ -1,3 +1,4 @@
+import { toHex } from "../crypto/digest.js"
 import { once } from "../primitives/awaitable.js"
 import type { Secret } from "./collect-secrets.js"
 import { fully, rangeIn, type View, viewsOf } from "./views.js"
@@ -98,32 +99,27 @@ function folded(text: string): string {
   return same.replaceAll("-", "+").replaceAll("_", "/")
 }
 
-const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
-const decimals = Array.from({ length: 256 }, (_, byte) => String(byte))
-
 function formsOf(text: string): ReadonlySet<string> {
   const start = text.slice(0, maxEncoded)
   const plain = fully({ text, origin: undefined }).text
   const encoded = new Set([start, percentEncoded(start), JSON.stringify(start).slice(1, -1)])
   const forms = new Set([text, plain, text.replaceAll(" ", "+"), text.replaceAll(/\s+/g, "")].map(folded))
   for (const each of encoded) for (const shift of [0, 1, 2]) forms.add(folded(base64(each, shift)))
-  return forms.add(bytesOf(start, hexPairs).join(""))
+  return forms.add(toHex(utf8(start)))
 }
 
 /** Bytes as Node prints a buffer, and as JSON has a list of them. */
 function dumpsOf(text: string): readonly string[] {
-  const start = text.slice(0, maxEncoded)
-  return [bytesOf(start, hexPairs).join(" "), bytesOf(start, decimals).join(",")]
+  const bytes = utf8(text.slice(0, maxEncoded))
+  return [toHex(bytes).replaceAll(/..(?=.)/g, "$& "), bytes.join(",")]
 }
 
-function bytesOf(text: string, names: readonly string[]): readonly string[] {
-  const bytes: string[] = []
-  for (const byte of new TextEncoder().encode(text)) bytes.push(names[byte] ?? "")
-  return bytes
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
 }
 
 /** Five numbers of up to three digits in a row, with anything between them that a log may have put there. */
-const dump = /(?:[\da-f]{1,3}(?:%(?:25)*(?:2c|20|0a|0d)|\\u00[\da-f]{2}|\\[nrt]|[^\da-z])+){5}/i
+const dump = /(?:[\da-f]{1,3}(?:[^\da-z](?:25|2c|20|0[ad]|[nrt])*)+){5}/i
 
 function percentEncoded(text: string): string {
   try {
@@ -143,7 +139,7 @@ function base64(text: string, shift: number): string {
 
 /** Each byte of UTF-8 as one character. */
 function bytesAsText(text: string): string {
-  return /^[\0-\x7F]*$/.test(text) ? text : String.fromCharCode(...new TextEncoder().encode(text))
+  return /^[\0-\x7F]*$/.test(text) ? text : String.fromCharCode(...utf8(text))
 }
 
 type Range = readonly [start: number, end: number]

@@ -48,6 +48,15 @@ function application() {
 
 const typed = { name: "ada", password: "open sesame" }
 
+test("`authorize` gets the fields of the form, and not how the package answers", async () => {
+  const given: unknown[] = []
+  const provider = credentials({ credentials: { name: {} }, authorize: (fields) => (given.push(fields), null) })
+  const auth = createIntegration({ providers: [provider] }, framework)
+  const options = { name: "ada", redirect: false, redirectTo: "/account" }
+  await auth.signIn(new Request("https://app.test/sign-in", { method: "POST" }), "credentials", options)
+  expect(given).toEqual([{ name: "ada", callbackUrl: "/account" }])
+})
+
 test("a form of the application signs in and out", async () => {
   const browser = application()
   await browser.post("/sign-in", { ...typed, redirectTo: "/account" })

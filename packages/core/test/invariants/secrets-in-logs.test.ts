@@ -6,11 +6,9 @@ import { blanked, indexOf } from "../../src/observability/blank.js"
 import { keepSecret } from "../../src/observability/in-flight.js"
 import { describeError } from "../../src/observability/error-reports.js"
 import { loggerOf } from "../../src/observability/logger.js"
-import { door } from "../attacks/door-setup.js"
 import { cost } from "../cost.js"
 import { holds, patience } from "../fuzz/holds.js"
 import { nasty } from "../fuzz/text.js"
-import { csrfPair } from "../http/app.js"
 
 /** How other code may write a value into a message. */
 const encodings: readonly ((text: string) => string)[] = [
@@ -218,19 +216,4 @@ test("the work for one error is bounded, whatever an application attached to it"
   const spent = await cost(() => logger.error(error), { enough: 1_000_000 })
   expect(spent, "microseconds").toBeLessThan(1_000_000)
   expect(seen[0]?.message).toBe("no place for [redacted]")
-})
-
-// With code that the runtime has optimized, it's 3.5 to 3.8 times as much: half of that is the index of secrets and their forms.
-test("a refused password costs less than five accepted ones, although it's logged", async () => {
-  const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
-  const { send } = door("compatible", { logger })
-  const { cookie, token: csrfToken } = await csrfPair(send)
-  const signIn = (password: string) => async () => {
-    const body = new URLSearchParams({ csrfToken, name: "ada", password }).toString()
-    const headers = { cookie, "content-type": "application/x-www-form-urlencoded" }
-    for (let count = 0; count < 20; count++) await send("/auth/callback/credentials", { method: "POST", body, headers })
-  }
-  for (const password of ["wrong, wrong", "open"]) for (let round = 0; round < 10; round++) await signIn(password)()
-  const accepted = await cost(signIn("open"))
-  expect(await cost(signIn("wrong, wrong"), { enough: 5 * accepted })).toBeLessThan(5 * accepted)
 })

@@ -22,24 +22,32 @@ describe("with `compat: false`", () => {
     expect(off).toEqual({ names: on.names.filter((name) => !forAuthjs.includes(name)), outcome: "home" })
   })
 
-  test("a session of next-auth 4 isn't one", async () => {
+  test("the `state` of a redirect proxy isn't sealed for Auth.js", async () => {
+    const op = createProvider()
+    const isSealedWith = async (compat: boolean) => {
+      const provider = op.provider({ redirectProxyUrl: "https://app.test/auth" })
+      const { browser } = await open([provider], { compat })
+      const at = await begin(browser)
+      const isSealed = at.searchParams.get("state")?.includes(".")
+      await browser.consentAt(op, { as: "ada" })
+      return { isSealed, outcome: outcome(browser) }
+    }
+    expect(await isSealedWith(true)).toEqual({ isSealed: true, outcome: "home" })
+    expect(await isSealedWith(false)).toEqual({ isSealed: false, outcome: "home" })
+  })
+
+  test("a session of next-auth 4 isn't one, unless `session.version4` says so", async () => {
     const its = world()
     const iat = Math.floor(its.clock.now() / 1000)
     const token = forgeVersion4({ content: { sub: "1", email: "ada@example.test", iat, exp: iat + 1000 } })
-    const sessionWith = async (compat: boolean) => {
-      const browser = await appOf(its, { session: { strategy: "jwt" }, compat })
+    const sessionWith = async (compat: boolean, version4?: object) => {
+      const browser = await appOf(its, { session: { strategy: "jwt", version4 }, compat })
       putCookie(browser, version4Name, token)
       return browser.session()
     }
     expect(await sessionWith(true)).not.toBeNull()
     expect(await sessionWith(false)).toBeNull()
-  })
-
-  test("options for sessions of next-auth 4 are an error, and `false` isn't", () => {
-    const config = { secret: strongSecret, providers: [], compat: false }
-    const errors = check({ ...config, session: { version4: { share: true } } }).errors
-    expect(errors.map(({ path }) => path)).toEqual(["session.version4"])
-    expect(check({ ...config, session: { version4: false } }).errors).toEqual([])
+    expect(await sessionWith(false, { acceptUntil: "2030-01-01" })).not.toBeNull()
   })
 
   test("a value that Auth.js v5 tolerates is an error", () => {

@@ -76,7 +76,7 @@ function flagsOf({ compat, debug, experimental, rateLimit, security, useSecureCo
     [tolerable, "useSecureCookies", useSecureCookies],
     [tolerable, "debug", debug ?? undefined],
     [tolerable, "experimental.enableWebAuthn", experimental?.enableWebAuthn ?? undefined],
-    [invalid, "compat", compat ?? undefined],
+    [invalid, "compat", compat],
     [invalid, "rateLimit.failOpen", typeof rateLimit === "object" ? rateLimit.failOpen : undefined],
     ...own.map(([name, value]) => [invalid, `security.${name}`, value] as const),
   ]

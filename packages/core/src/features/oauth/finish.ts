@@ -14,6 +14,7 @@ import { signedInUserId } from "../../session/current.js"
 import { foreignAttempts } from "./compat/attempts.js"
 import {
   type Flow,
+  type NamedFlow,
   cookieName,
   findFlow,
   flowCookie,
@@ -50,7 +51,7 @@ export async function finish(
   if (detour !== undefined) return detour
 
   keepForRetry(request, { provider: provider.id, callbackUrl: flow.callbackUrl, link: flow.link === true })
-  useOnce(auth, provider, { ...flow, state: identity })
+  useOnce(auth, provider, identity)
   assertNoError(provider, params)
   await assertSameUser(auth, provider, request, flow)
 
@@ -66,23 +67,15 @@ export async function finish(
   return toProof(context, tokens, raw)
 }
 
-interface Attempt {
-  readonly flow: Flow
-  /** Names the attempt, so that it's used once. */
-  readonly identity: Flow["state"]
-}
-
 /** The attempt that a response belongs to, whichever version started it. */
 async function findAttempt(
   auth: AuthContext,
   provider: OAuthProvider,
   request: AuthRequest,
   params: Params,
-): Promise<Attempt> {
-  const foreign = await foreignAttempts(auth)
-  const found = await foreign?.findForeignAttempt(auth, provider, request, params)
-  if (foreign !== undefined && found !== undefined)
-    return { flow: await foreign.toFlow(auth, provider, request, found), identity: foreign.identityOf(found) }
+): Promise<NamedFlow> {
+  const found = await (await foreignAttempts(auth))?.findForeignFlow(auth, provider, request, params)
+  if (found !== undefined) return found
   const flow = await findFlow(auth, provider, request, params)
   return { flow, identity: flow.state }
 }

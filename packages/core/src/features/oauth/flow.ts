@@ -27,6 +27,12 @@ export interface Flow {
   readonly startedAt?: number | undefined
 }
 
+export interface NamedFlow {
+  readonly flow: Flow
+  /** Names the attempt, so that it's used once. */
+  readonly identity: string | undefined
+}
+
 /** Seconds. */
 export const flowLifetime = 900
 const maxFlows = 5
@@ -204,12 +210,12 @@ const answeredStates = stateOfClock("answered-states", () => createBoundedMap<st
  *
  * @throws InvalidCheck
  */
-export function useOnce(auth: AuthContext, provider: OAuthProvider, { state }: Flow): void {
-  if (state === undefined) return
+export function useOnce(auth: AuthContext, provider: OAuthProvider, identity: NamedFlow["identity"]): void {
+  if (identity === undefined) return
   const now = auth.runtime.now()
   const answered = answeredStates(auth)
-  if (answered.get(state, now) !== undefined) throw invalidCheck(provider, "the response was used before", "used")
-  answered.set(state, true, { expires: now + flowLifetime * 1000, now })
+  if (answered.get(identity, now) !== undefined) throw invalidCheck(provider, "the response was used before", "used")
+  answered.set(identity, true, { expires: now + flowLifetime * 1000, now })
 }
 
 /** Cookies of the attempt that a callback names, or of all attempts if the provider may omit `state`. */

@@ -22,7 +22,7 @@ export async function newState(auth: AuthContext, provider: OAuthProvider, reque
     return request.scheme.sealer.seal(purpose, state, flowLifetime)
   }
   // On the redirect proxy, Auth.js opens every state.
-  const isOpened = provider.redirectProxyUrl !== undefined && !auth.security.keyPerPurpose
+  const isOpened = auth.compat && provider.redirectProxyUrl !== undefined && !auth.security.keyPerPurpose
   return isOpened ? request.scheme.sealer.seal(purpose, { random }, flowLifetime) : random
 }
 

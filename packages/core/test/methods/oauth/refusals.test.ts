@@ -76,7 +76,7 @@ test("both base64 alphabets are accepted", () => {
 describe("a sign-in", () => {
   // Later than any other sign-in of this process.
   const { auth, provider, clock } = unit({}, frozenClock(Date.UTC(2100, 0, 1)))
-  const use = (state?: string) => useOnce(auth, provider, { state, redirectUri: "" })
+  const use = (state?: string) => useOnce(auth, provider, state)
 
   test("is finished once during the lifetime of its cookie, and then forgotten", () => {
     use("one")

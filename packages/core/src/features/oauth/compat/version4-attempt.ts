@@ -2,10 +2,19 @@ import { clearCookie } from "../../../http/cookie.js"
 import type { AuthContext } from "../../../model/auth.js"
 import type { AuthRequest, Params } from "../../../model/http.js"
 import type { FlowCheck, OAuthProvider } from "../../../model/oauth-provider.js"
-import { allChecks, type AuthjsAttempt, findAuthjsAttempt, present, type Secrets, toSecret } from "./authjs-cookies.js"
-import { flowNames } from "../flow.js"
+import { flowNames, type NamedFlow } from "../flow.js"
+import {
+  allChecks,
+  type AuthjsAttempt,
+  findAuthjsAttempt,
+  identityOf,
+  present,
+  type Secrets,
+  toFlow,
+  toSecret,
+} from "./authjs-cookies.js"
 
-export { clearAuthjsCookies, identityOf, toFlow, writeAuthjsCookies } from "./authjs-cookies.js"
+export { clearAuthjsCookies, writeAuthjsCookies } from "./authjs-cookies.js"
 
 /** The attempt of Auth.js v5 or next-auth 4 that a response belongs to. */
 export async function findForeignAttempt(
@@ -16,6 +25,17 @@ export async function findForeignAttempt(
 ): Promise<AuthjsAttempt | undefined> {
   const found = await findAuthjsAttempt(auth, provider, request, params)
   return found ?? findVersion4Attempt(auth, provider, request, params)
+}
+
+/** The same, as the flow that it would have been here. */
+export async function findForeignFlow(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  request: AuthRequest,
+  params: Params,
+): Promise<NamedFlow | undefined> {
+  const found = await findForeignAttempt(auth, provider, request, params)
+  return found && { flow: await toFlow(auth, provider, request, found), identity: identityOf(found) }
 }
 
 /** next-auth 4 has the cookies of v5 under other names, sealed with another key. */
