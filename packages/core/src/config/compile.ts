@@ -87,10 +87,9 @@ function compileNew(features: EngineFeatures, config: AuthConfig): AuthContext |
  *
  * @throws AuthError that lists every problem of the configuration, or every unknown option
  */
-export async function compileChecked(features: EngineFeatures, given: AnyConfig): Promise<AuthContext> {
+export function compileChecked(features: EngineFeatures, given: AnyConfig): AuthContext | Promise<AuthContext> {
   const auth = compile(features, given)
-  await optionsChecked(auth)
-  return auth
+  return checks.get(auth.providers)?.isStrict === true ? optionsChecked(auth).then(() => auth) : auth
 }
 
 interface Building {

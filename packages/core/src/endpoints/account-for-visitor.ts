@@ -1,6 +1,5 @@
 import { UnknownAction } from "../errors.js"
-import { toAuthRequest } from "../http/auth-request.js"
-import { noBody } from "../http/body.js"
+import { noBody, toAuthRequest } from "../http/auth-request.js"
 import { assertOwnForm, trustedCsrf } from "../http/csrf.js"
 import { type ServerAccount, type UserAccount, accountFunctions, readingFunctions } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"

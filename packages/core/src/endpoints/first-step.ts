@@ -1,6 +1,5 @@
 import { AuthError } from "../errors.js"
-import { toAuthRequest } from "../http/auth-request.js"
-import { noBody } from "../http/body.js"
+import { noBody, toAuthRequest } from "../http/auth-request.js"
 import type { AuthContext } from "../model/auth.js"
 import type { FirstStep } from "../model/built-in-pages.js"
 import type { Visitor } from "../model/http.js"

@@ -3,18 +3,19 @@ import { resolveCallbackUrl, toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"
+import type { Awaitable } from "../model/user.js"
 import { type SessionView, currentSession } from "../session/current.js"
 import { receivedUpdate } from "../session/received-update.js"
 
 const readOnly = { readOnly: true } as const
 
 /** GET session: the session, or `null` when no user is signed in, with status 503 if that isn't known. HEAD doesn't extend it. */
-export async function readSession(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+export function readSession(auth: AuthContext, request: AuthRequest): Awaitable<AuthResult> {
   const { returnTo } = request.query
   const isRevocable = auth.strategy === "jwt" && auth.security.revocableSessions
   if (isRevocable && request.method === "GET" && typeof returnTo === "string")
     return checkSession(auth, request, returnTo)
-  return answer(await currentSession(auth, request, request.method === "HEAD" ? readOnly : undefined))
+  return currentSession(auth, request, request.method === "HEAD" ? readOnly : undefined).then(answer)
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type AnyConfig, checkOptionsLater, compileChecked } from "../config/compile.js"
 import { AuthError, UnknownAction, UntrustedHost } from "../errors.js"
 import { rememberAttempt } from "../http/attempt.js"
-import { parseRoute, segmentsOf, toAuthRequest, wantsFlow } from "../http/auth-request.js"
-import { UnreadableBody, noBody, readBody } from "../http/body.js"
+import { noBody, parseRoute, segmentsOf, toAuthRequest, wantsFlow } from "../http/auth-request.js"
+import { UnreadableBody, readBody } from "../http/body.js"
 import { failureMessage } from "../http/failure-message.js"
 import { misconfigured } from "../http/misconfigured.js"
 import { rememberAfterFailure } from "../http/redirect.js"
@@ -16,6 +16,7 @@ import type { raw } from "../model/symbols.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { giveId, isServerFault, logFailure, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/in-flight.js"
+import type { Awaitable } from "../primitives/awaitable.js"
 import { features } from "./features.js"
 import { type Route, checked, findRoute, takesProvider } from "./routes.js"
 
@@ -41,16 +42,16 @@ export type RawConfig = AnyConfig & { readonly raw: typeof raw }
  * Never throws. A visitor can't cause a status of 500 or above. Problems of the configuration are logged and answered
  * with the error page, or with status 500. With `raw` the result is data, and `AuthError`s are thrown.
  */
-export async function Auth(request: Request, config: RawConfig): Promise<ResponseInternal>
-export async function Auth(request: Request, config: AnyConfig): Promise<Response>
-export async function Auth(request: Request, config: AnyConfig): Promise<Response | ResponseInternal> {
-  let auth: AuthContext
+export function Auth(request: Request, config: RawConfig): Promise<ResponseInternal>
+export function Auth(request: Request, config: AnyConfig): Promise<Response>
+export function Auth(request: Request, config: AnyConfig): Promise<Response | ResponseInternal> {
+  const refuse = (cause: unknown) => misconfigured(request, config, cause, features.pages)
   try {
-    auth = await compileChecked(features, config)
+    const auth = compileChecked(features, config)
+    return auth instanceof Promise ? auth.then((ready) => answer(ready, request), refuse) : answer(auth, request)
   } catch (cause) {
-    return misconfigured(request, config, cause, features.pages)
+    return refuse(cause)
   }
-  return answer(auth, request)
 }
 
 /** The same for a configuration that is compiled already. */
@@ -62,7 +63,9 @@ export async function answer(
   const auth = forRequest(compiled, request)
   try {
     const url = new URL(request.url)
-    const match = refusedEarly(request, url) ?? (await moduleRoute(auth, request, url)) ?? locate(auth, request, url)
+    const refused = refusedEarly(request, url)
+    const ofModule = hasSeam(auth) ? await moduleRoute(auth, request, url) : undefined
+    const match = refused ?? ofModule ?? locate(auth, request, url)
     if (match instanceof Response)
       return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
     const { method, path, route } = match
@@ -73,11 +76,11 @@ export async function answer(
       method,
       route: path,
       body,
-      signal: () => request.signal,
+      clientSignal: () => request.signal,
       wantsFlow: !auth.isRaw && wantsFlow(request.headers),
     })
     if (authRequest.omitsCookies === true) return await tooManyCookies(auth, authRequest)
-    return await perform(auth, authRequest, route)
+    return await toAnswer(auth, authRequest, { route, result: await run(auth, authRequest, route) })
   } catch (cause) {
     return refusePage(auth, seen(request), await refuse(auth, request, cause))
   } finally {
@@ -85,11 +88,20 @@ export async function answer(
   }
 }
 
-async function perform(auth: AuthContext, request: AuthRequest, route: Route): Promise<Response | ResponseInternal> {
-  const result = await run(auth, request, route)
+interface Ran {
+  readonly route: Route
+  readonly result: AuthResult
+}
+
+function toAnswer(
+  auth: AuthContext,
+  request: AuthRequest,
+  { route, result }: Ran,
+): Awaitable<Response | ResponseInternal> {
   if (result.kind === "failure") report(auth, request, result.error)
   if (auth.isRaw) return rawAnswer(auth, request, result)
-  return respond(auth, request, route.isSignIn === true ? await withAttempt(auth, request, result) : result)
+  if (route.isSignIn !== true) return respond(auth, request, result)
+  return withAttempt(auth, request, result).then((remembered) => respond(auth, request, remembered))
 }
 
 /** Never throws: without the cookie, the next page just shows an empty form. */
@@ -131,7 +143,6 @@ function locate(auth: AuthContext, { method }: Request, { pathname }: URL): Rout
 
 /** The route of a module, or the refusal of a path or method that it has none for. `undefined`: the path is no module's. */
 async function moduleRoute(auth: AuthContext, request: Request, url: URL): Promise<RouteMatch | Response | undefined> {
-  if (!hasSeam(auth)) return undefined
   const segments = segmentsOf(auth.basePath, url.pathname)
   const module = auth.modules.find(({ id, paths = [] }) => [id, ...paths].includes(segments?.[0] ?? ""))
   if (segments === undefined || module === undefined) return undefined

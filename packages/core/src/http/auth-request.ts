@@ -2,11 +2,11 @@ import { maxPath } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Csrf, Params, RoutePath, Visitor } from "../model/http.js"
 import { keepParameters, mayQuote, secretsInFlight } from "../observability/in-flight.js"
-import type { ClientSignal } from "../primitives/runtime.js"
 import { csrfOf } from "./csrf.js"
 import { toSessionRequest } from "./origin.js"
 
 const noParams: Params = Object.freeze(Object.create(null) as Record<string, string>)
+export const noBody: AuthRequest["body"] = Object.freeze(Object.create(null) as Record<string, unknown>)
 
 interface Parts {
   readonly method: AuthRequest["method"]
@@ -16,8 +16,7 @@ interface Parts {
   /** @default the checks of `http/csrf.ts` */
   readonly csrf?: Csrf
   readonly authorizationParams?: Params | undefined
-  /** Called when it's needed, because Node makes an `AbortSignal` at the first access. */
-  readonly signal?: (() => ClientSignal) | undefined
+  readonly clientSignal?: AuthRequest["clientSignal"]
   readonly wantsFlow?: boolean
 }
 
@@ -25,22 +24,27 @@ interface Parts {
 export function toAuthRequest(
   auth: AuthContext,
   visitor: Visitor,
-  { method, url, route, body, csrf, authorizationParams, signal, wantsFlow }: Parts,
+  { method, url, route, body, csrf, authorizationParams, clientSignal, wantsFlow }: Parts,
 ): AuthRequest {
   const session = toSessionRequest(auth, visitor)
   const query = url.search === "" ? noParams : params(url.searchParams)
-  keepParameters(visitor, query, body)
+  if (query !== noParams) keepParameters(visitor, query)
+  if (body !== noBody) keepParameters(visitor, body)
   const path = url.pathname + url.search
   auth.audit?.sees({ request: { method, path, providerId: route.providerId } })
+  const { headers, origin, scheme, cookies, omitsCookies = false } = session
+  // Each member by its name: a spread before others makes an object whose members are added one by one.
   return {
-    ...session,
+    headers,
+    origin,
+    scheme,
+    cookies,
+    omitsCookies,
     method,
-    base: session.origin + auth.basePath,
+    base: origin + auth.basePath,
     peer: visitor.address,
     isPeerForgeable: visitor.isAddressForgeable,
-    get signal() {
-      return signal?.()
-    },
+    clientSignal,
     action: route.action,
     providerId: route.providerId,
     query,

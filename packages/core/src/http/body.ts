@@ -2,7 +2,7 @@ import { maxBodyBytes, maxBodyFields, maxBodyNesting } from "../limits/of-input.
 import type { AuthRequest } from "../model/http.js"
 import { nestsDeeper } from "../primitives/exact-json.js"
 import { readAtMost } from "../primitives/read-at-most.js"
-import { params, rememberRepeated } from "./auth-request.js"
+import { noBody, params, rememberRepeated } from "./auth-request.js"
 
 /** A body that can't be read. `status` is the status of the response. */
 export class UnreadableBody extends Error {
@@ -12,8 +12,6 @@ export class UnreadableBody extends Error {
     this.status = status
   }
 }
-
-export const noBody: AuthRequest["body"] = Object.freeze(Object.create(null) as Record<string, unknown>)
 
 /** @throws UnreadableBody */
 export async function readBody(request: Request): Promise<AuthRequest["body"]> {

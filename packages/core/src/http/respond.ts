@@ -4,6 +4,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Page, RedirectMeaning, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
 import type { BuiltInPages, WithStep } from "../model/built-in-pages.js"
+import { andThen } from "../primitives/awaitable.js"
 import { attemptIn, lastUsedMethod } from "./attempt.js"
 import { wantsJson } from "./auth-request.js"
 import { serializeCookie } from "./cookie.js"
@@ -31,12 +32,15 @@ export function failure(error: AuthError, cookies: readonly SetCookie[] = none):
 }
 
 /** Turns the result of a route into a `Response`. */
-export async function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Promise<Response> {
+export function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Awaitable<Response> {
   const { pages } = auth.features
   const isStep = request.wantsFlow === true && hasStep(auth, request, outcome)
   const made = pages && isStep ? stepResponse(pages, auth, request, outcome) : render(auth, request, outcome)
-  const response = made instanceof Response ? made : await made
-  for (const cookie of outcome.cookies) response.headers.append("set-cookie", serializeCookie(cookie))
+  return outcome.cookies.length === 0 ? made : andThen(made, (response) => withCookies(response, outcome.cookies))
+}
+
+function withCookies(response: Response, cookies: readonly SetCookie[]): Response {
+  for (const cookie of cookies) response.headers.append("set-cookie", serializeCookie(cookie))
   return response
 }
 
@@ -113,8 +117,11 @@ function isFramed({ headers }: AuthRequest): boolean {
   return framed.has(headers.get("sec-fetch-dest"))
 }
 
+/** Node copies the members of a `Headers` without checking each of them again. */
+const checkedJsonHeaders = new Headers(jsonHeaders)
+
 function jsonResponse(request: Pick<AuthRequest, "method">, body: unknown, status: number): Response {
-  return new Response(bodyFor(request, JSON.stringify(body ?? null)), { status, headers: jsonHeaders })
+  return new Response(bodyFor(request, JSON.stringify(body ?? null)), { status, headers: checkedJsonHeaders })
 }
 
 function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string | null {

@@ -72,8 +72,8 @@ export interface AuthRequest extends RoutePath {
   /** The IP address of the connection, if the integration knows it. Behind a proxy, that of the proxy. */
   readonly peer?: string | undefined
   readonly isPeerForgeable?: boolean | undefined
-  /** Aborts when the client goes away, if the framework knows that. */
-  readonly signal?: ClientSignal | undefined
+  /** Aborts when the client goes away, if the framework knows that. A function, because Node makes a signal on first access. */
+  readonly clientSignal?: (() => ClientSignal) | undefined
   readonly cookies: Cookies
   /** The request has more cookies, or longer ones, than are read. */
   readonly omitsCookies?: boolean

@@ -11,32 +11,20 @@ import {
 /** Where secrets of a request are. They're only read when something is logged. */
 type Source = () => readonly Secret[]
 
-/** The secrets of one request, by reference. */
-interface InFlight {
-  readonly sources: Source[]
-}
-
 /** An application may use one `Headers` object for many calls. Then the oldest sources are forgotten. */
 const maxSources = 400
 
-const byHeaders = new WeakMap<Headers, InFlight>()
+/** Besides the headers themselves. */
+const byHeaders = new WeakMap<Headers, Source[]>()
 
 interface WithHeaders {
   readonly headers: Headers
 }
 
-function inFlightOf({ headers }: WithHeaders): InFlight {
-  const known = byHeaders.get(headers)
-  if (known !== undefined) return known
-  const made: InFlight = { sources: [() => headerSecrets(headers)] }
-  byHeaders.set(headers, made)
-  return made
-}
-
-function add(request: WithHeaders, source: Source): void {
-  const { sources } = inFlightOf(request)
-  sources.push(source)
-  if (sources.length > maxSources) sources.splice(1, 1)
+function add({ headers }: WithHeaders, source: Source): void {
+  const sources = byHeaders.get(headers)
+  if (sources === undefined) byHeaders.set(headers, [source])
+  else if (sources.push(source) > maxSources) sources.shift()
 }
 
 /** Keeps values out of everything that is logged about a request. Objects count with the values whose name is secret. */
@@ -57,12 +45,12 @@ export function keepTyped(request: WithHeaders, typed: unknown): void {
 }
 
 /** The same for the parameters of a request, except for those that are known to be public. */
-export function keepParameters(request: WithHeaders, ...values: readonly unknown[]): void {
-  add(request, () => values.flatMap((value) => parameterSecrets(value)))
+export function keepParameters(request: WithHeaders, values: object): void {
+  add(request, () => parameterSecrets(values))
 }
 
-export function secretsInFlight(request: WithHeaders): readonly Secret[] {
-  return inFlightOf(request).sources.flatMap((source) => source())
+export function secretsInFlight({ headers }: WithHeaders): readonly Secret[] {
+  return [...headerSecrets(headers), ...(byHeaders.get(headers) ?? []).flatMap((source) => source())]
 }
 
 const byObject = new WeakMap<object, Source[]>()

@@ -1,6 +1,6 @@
 import { AuthError, isClientError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
-import type { Logger, LoggerInstance } from "../model/logger.js"
+import type { Logger, LoggerInstance, WarningCode } from "../model/logger.js"
 import { once } from "../primitives/awaitable.js"
 import { type Blank, type SecretIndex, blanked, indexOf, redacted } from "./blank.js"
 import { causesOf, errorsIn, framesOf, titleOf } from "./causes.js"
@@ -31,29 +31,57 @@ export function loggerOf(config: LoggerConfig, providers: () => readonly object[
       known = { index: indexOf([...secretsOf(config), ...secretsOf({ providers: resolved })]), resolved }
     return known.index
   }
-  const made = (request: { readonly headers: Headers } | undefined): Logger => {
-    const blankFor = (error?: Error): Blank => {
-      const quoted = () => (error === undefined ? [] : errorsIn(error).flatMap(secretsQuotedBy))
-      const inFlight = () => (request === undefined ? [] : secretsInFlight(request))
-      const indexes = once(() => [configured(), indexOf([...quoted(), ...inFlight()])])
-      return (text) => withoutLookalikes(blanked(text, indexes()))
-    }
-    return {
-      error: (error) => quietly(() => levels.error(withoutSecrets(error, blankFor(error)))),
-      warn: (code, detail) =>
-        quietly(() => (detail === undefined ? levels.warn(code) : levels.warn(code, blankFor()(detail)))),
-      debug(message, metadata) {
-        if (!debug) return
-        quietly(() => {
-          const blank = blankFor()
-          return levels.debug(blank(message), redact(metadata?.(), blank))
-        })
-      },
-      forRequest: made,
-      redacted: (error) => withoutSecrets(error, blankFor(error)),
-    }
+  return new RedactingLogger({ levels, debug: debug === true, configured })
+}
+
+/** What the loggers of all requests share. */
+interface Sink {
+  readonly levels: LoggerInstance
+  readonly debug: boolean
+  readonly configured: () => SecretIndex
+}
+
+/** A class, because each request gets one of its own. */
+class RedactingLogger implements Logger {
+  readonly #sink: Sink
+  readonly #request: { readonly headers: Headers } | undefined
+
+  constructor(sink: Sink, request?: { readonly headers: Headers }) {
+    this.#sink = sink
+    this.#request = request
   }
-  return made(undefined)
+
+  error(error: Error): void {
+    quietly(() => this.#sink.levels.error(this.redacted(error)))
+  }
+
+  warn(code: WarningCode, detail?: string): void {
+    const { levels } = this.#sink
+    quietly(() => (detail === undefined ? levels.warn(code) : levels.warn(code, this.#blankFor()(detail))))
+  }
+
+  debug(message: string, metadata?: () => unknown): void {
+    if (!this.#sink.debug) return
+    quietly(() => {
+      const blank = this.#blankFor()
+      return this.#sink.levels.debug(blank(message), redact(metadata?.(), blank))
+    })
+  }
+
+  forRequest(request: { readonly headers: Headers }): Logger {
+    return new RedactingLogger(this.#sink, request)
+  }
+
+  redacted(error: Error): Error {
+    return withoutSecrets(error, this.#blankFor(error))
+  }
+
+  #blankFor(error?: Error): Blank {
+    const quoted = () => (error === undefined ? [] : errorsIn(error).flatMap(secretsQuotedBy))
+    const inFlight = () => (this.#request === undefined ? [] : secretsInFlight(this.#request))
+    const indexes = once(() => [this.#sink.configured(), indexOf([...quoted(), ...inFlight()])])
+    return (text) => withoutLookalikes(blanked(text, indexes()))
+  }
 }
 
 /** A level that isn't a function uses the console. */

@@ -7,6 +7,7 @@ import type { Issued, LiveSession, Renewal, RequestedUpdate, UpdateSender } from
 import type { Session, SessionUpdate } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
 import { keepSecret } from "../observability/in-flight.js"
+import { andThen, isPromise } from "../primitives/awaitable.js"
 import { recordUse } from "./details.js"
 import { UncheckedSession, warnOfFormer } from "./stored-sessions.js"
 import { forgetSignIn } from "./live-session.js"
@@ -85,7 +86,11 @@ function hidesSession({ omitsCookies }: SessionRequest, found: FoundToken | unde
   return omitsCookies === true && found?.kind !== "current"
 }
 
-/** `undefined`: the cookie of version 4 isn't a session. It stays, so that a rollback can still read it. */
+/**
+ * `undefined`: the cookie of version 4 isn't a session. It stays, so that a rollback can still read it.
+ *
+ * Nothing is awaited that is there: that would cost a turn of the event loop on every read.
+ */
 async function view(
   auth: SessionContext,
   request: SessionRequest,
@@ -93,17 +98,19 @@ async function view(
   { update: asked, readOnly = false, sealsCheck }: SessionQuery,
 ): Promise<SessionView | undefined> {
   const { sessions, cookies } = request.scheme
-  const stored = await readFound(auth, request, found)
+  const reading = readFound(auth, request, found)
+  const stored = isPromise(reading) ? await reading : reading
   if (stored === null) return viewNone(auth, request, found)
   const live = sealsCheck === true ? { ...stored, sealsCheck } : stored
   keepSecret(request, live.content)
   const update = requested(asked, live)
-  const renewal = await sessions.renew(live, update, readOnly)
+  const renewing = sessions.renew(live, update, readOnly)
+  const renewal = isPromise(renewing) ? await renewing : renewing
   if (renewal.kind === "end") return { session: null, cookies: clearSessionCookies(request) }
-  const presented = await sessions.present(renewal.live, update)
+  const presenting = sessions.present(renewal.live, update)
+  const presented = isPromise(presenting) ? await presenting : presenting
   const session = auth.modules.length === 0 ? presented : await extend(auth, request, presented)
   const told = tell(auth, request, { session, live: renewal.live, readOnly })
-  // Awaiting `undefined` costs a turn of the event loop on every read.
   if (told !== undefined) await told
   const issued = toIssue(renewal, found.kind !== "current" && !readOnly)
   if (issued === undefined) return { session, cookies: none }
@@ -187,17 +194,18 @@ async function identify(auth: SessionContext, { headers, origin }: SessionReques
   return noSession
 }
 
-export async function readFound(
+export function readFound(
   auth: SessionContext,
   request: SessionRequest,
-  found: FoundToken,
-): Promise<LiveSession | null> {
+  { token, kind, formerName }: FoundToken,
+): Awaitable<LiveSession | null> {
   const { sessions } = request.scheme
-  const { token, kind, formerName } = found
-  const live = await (kind === "version4" ? sessions.adopt(token, formerName) : sessions.read(token, formerName))
-  if (live !== null && kind === "former" && formerName !== undefined) warnOfFormer(auth)
-  if (live !== null) auth.audit?.sees({ session: { userId: live.userId, key: live.row?.key ?? live.token } })
-  return live
+  const reading = kind === "version4" ? sessions.adopt(token, formerName) : sessions.read(token, formerName)
+  return andThen(reading, (live) => {
+    if (live !== null && kind === "former" && formerName !== undefined) warnOfFormer(auth)
+    if (live !== null) auth.audit?.sees({ session: { userId: live.userId, key: live.row?.key ?? live.token } })
+    return live
+  })
 }
 
 /** Removes the session from a browser that signs out. From then on, it needs a session under the current name. */

@@ -94,8 +94,9 @@ function warnOfRestored(options: JwtCallbackOptions, restored: readonly string[]
 }
 
 export function defined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key], undefined> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [key in keyof T]: Exclude<T[key], undefined> }
+  const found: Partial<T> = {}
+  for (const name of Object.keys(values) as (keyof T)[]) if (values[name] !== undefined) found[name] = values[name]
+  return found as { [key in keyof T]: Exclude<T[key], undefined> }
 }
 
 /** When a `jwt` callback runs. `"change"`: for an update that the application asked for. */

@@ -5,6 +5,7 @@ import type { JWTOptions } from "../model/config.js"
 import type { Issued, LiveSession, Renewal, SchemeContext, SessionStrategy } from "../model/session-strategy.js"
 import type { JWT, Session } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
+import { type Awaitable, andThen } from "../primitives/awaitable.js"
 import { type KeyedMutex, createBoundedMap, createKeyedMutex, stateOfClock } from "../primitives/state.js"
 import { defined, jwtAtRead, jwtAtSignIn } from "./jwt-callback.js"
 import { absoluteEnd, assumedSignInTime, endedByCutOff, idText } from "./live-session.js"
@@ -58,7 +59,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
 
   const renew = renewer(environment, { idleEnd, issue })
 
-  async function accept(token: string, opened: DecodedToken | null): Promise<LiveSession | null> {
+  function accept(token: string, opened: DecodedToken | null): Awaitable<LiveSession | null> {
     if (opened === null) return null
     const live = toLive(token, opened, { idleAge, absoluteMaxAge: lifetime.absoluteMaxAge, now: runtime.now() })
     if (isIdle(live, runtime.now()) || absoluteEnd(live.authenticatedAt, lifetime.absoluteMaxAge) <= runtime.now())
@@ -71,7 +72,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
     (await decode(token, formerName)) ?? adopt(token)
 
   return {
-    read: async (token, formerName) => accept(token, await decode(token, formerName)),
+    read: (token, formerName) => andThen(decode(token, formerName), (opened) => accept(token, opened)),
 
     whyUnreadable: async (token, formerName) =>
       (await isVersion4(token)) ? undefined : whyUnreadable(environment, token, formerName),
@@ -121,6 +122,9 @@ function beginningOf(claims: JWT) {
   return { authenticatedAt: authenticationOf(claims), isAssumed: claims["auth_time_assumed"] === true }
 }
 
+/** `"check"`: only the time of the check in the database is new. */
+type Due = "extension" | "check"
+
 interface Issuer {
   idleEnd(): Date
   issue(claims: JWT): Promise<Issued>
@@ -140,7 +144,9 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
     const changed = JSON.stringify(claims) !== text
     if (changed) successors.remember(live.token, claims)
     if (readOnly) return { kind: "keep", live: withClaims(live, claims) } as const
-    return reissue(live, claims, changed || update !== undefined).catch((cause: unknown): Renewal => {
+    const due = dueFor(live, changed || update !== undefined)
+    if (due === undefined) return { kind: "keep", live } as const
+    return issueAgain(live, claims, due).catch((cause: unknown): Renewal => {
       if (!(cause instanceof OversizedSession)) throw cause
       // The session stays as it was, and the next request doesn't start from claims that don't fit.
       successors.remember(live.token, latest)
@@ -157,12 +163,17 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
   const isRowDue = ({ rowExpires }: LiveSession): boolean =>
     rowExpires !== undefined && rowExpires <= idleEnd().getTime() - lifetime.updateAge * 1000
 
+  /** Why a token has to be written again. `undefined`: it stays. */
+  function dueFor(live: LiveSession, asked: boolean): Due | undefined {
+    const { claims } = sealedContent(live)
+    if (asked || live.outdated || isDue(claims, lifetime.updateAge, runtime.now()) || isRowDue(live)) return "extension"
+    return live.sealsCheck === true || isCheckDue(environment, claims) ? "check" : undefined
+  }
+
   /** `sid` and `auth_time` stay what they were, whatever the callback returns. */
-  async function reissue(live: LiveSession, claims: JWT, asked: boolean): Promise<Renewal> {
+  async function issueAgain(live: LiveSession, claims: JWT, due: Due): Promise<Renewal> {
     const { claims: sent } = sealedContent(live)
-    const isExtended = asked || live.outdated || isDue(sent, lifetime.updateAge, runtime.now()) || isRowDue(live)
-    if (!isExtended && live.sealsCheck !== true && !isCheckDue(environment, sent)) return { kind: "keep", live }
-    const sid = isExtended ? await extend(environment, live, idleEnd()) : await checked(environment, live)
+    const sid = due === "extension" ? await extend(environment, live, idleEnd()) : await checked(environment, live)
     if (sid === false) return { kind: "end" }
     const times = { ...authTimes(environment, sent), checked_at: checkedAt(environment, sid) }
     const kept: JWT = { ...claims, ...defined({ ...times, sid }) }
@@ -175,8 +186,9 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
     if (jwt !== undefined) {
       return successors.runExclusive(live.token, () => reconsider(live, update, readOnly))
     }
-    if (readOnly) return { kind: "keep", live }
-    return reissue(live, sealedContent(live).claims, update !== undefined).catch((cause: unknown) => {
+    const due = readOnly ? undefined : dueFor(live, update !== undefined)
+    if (due === undefined) return { kind: "keep", live }
+    return issueAgain(live, sealedContent(live).claims, due).catch((cause: unknown) => {
       if (cause instanceof OversizedSession) return unchanged(live, cause)
       throw cause
     })

@@ -1,7 +1,8 @@
 import { JWTSessionError } from "../errors.js"
 import type { JWTOptions } from "../model/config.js"
-import type { LiveSession, SchemeContext } from "../model/session-strategy.js"
+import type { LiveSession, OpenedToken, SchemeContext } from "../model/session-strategy.js"
 import type { JWT } from "../model/session.js"
+import { type Awaitable, isPromise } from "../primitives/awaitable.js"
 
 export interface DecodedToken {
   readonly claims: JWT
@@ -15,7 +16,7 @@ export interface DecodedToken {
 export interface TokenCodec {
   encode(claims: JWT): Promise<string>
   /** `null`: forged, damaged or expired. `formerName`: the only cookie name that the token may be sealed for. */
-  decode(token: string, formerName?: string): Promise<DecodedToken | null>
+  decode(token: string, formerName?: string): Awaitable<DecodedToken | null>
 }
 
 interface TokenCodecOptions {
@@ -70,20 +71,29 @@ interface Names {
   readonly names: readonly string[]
 }
 
-async function openAny(
+/** At once where the platform decrypts at once: each turn of the event loop costs more than a part of the decryption. */
+function openAny(
   sealer: SchemeContext["sealer"],
-  { salt, names }: Names,
+  given: Names,
   token: string,
-): Promise<DecodedToken | null> {
-  for (const name of names) {
-    try {
-      const { payload, text, outdated } = await sealer.open(name, token)
-      return { claims: payload, text, outdated: outdated || name !== salt }
-    } catch {
-      // The token may be sealed for the next name.
-    }
+  index = 0,
+): Awaitable<DecodedToken | null> {
+  const { salt, names } = given
+  const name = names[index]
+  if (name === undefined) return null
+  const decoded = ({ payload, text, outdated }: OpenedToken): DecodedToken => ({
+    claims: payload,
+    text,
+    outdated: outdated || name !== salt,
+  })
+  // The token may be sealed for the next name.
+  const openNext = () => openAny(sealer, given, token, index + 1)
+  try {
+    const opened = sealer.open(name, token)
+    return isPromise(opened) ? opened.then(decoded, openNext) : decoded(opened)
+  } catch {
+    return openNext()
   }
-  return null
 }
 
 export function withClaims(live: LiveSession, claims: JWT): LiveSession {

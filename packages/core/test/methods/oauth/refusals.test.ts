@@ -8,6 +8,7 @@ import { assertIdToken, decodeBytes, tenantIssuer, verifySignature } from "../..
 import { oauth } from "../../../src/features/oauth/oauth.js"
 import { forward } from "../../../src/features/oauth/proxy.js"
 import { type Server, serverForStart } from "../../../src/features/oauth/server.js"
+import { loggerOf } from "../../../src/observability/logger.js"
 import { clientSecret, unit } from "./unit.js"
 
 const keyless: Server = {
@@ -187,7 +188,7 @@ describe("a proxy", () => {
   test("without a list passes on what deployments of Auth.js asked for, with one warning, and nothing under strict", async () => {
     const elsewhere = { origin: "https://a.test/auth/callback/op" }
     const warned: string[] = []
-    const logger = { ...its.auth.logger, warn: (code: string) => void warned.push(code) }
+    const logger = loggerOf({ logger: { warn: (code) => void warned.push(code) } })
     const incoming = its.incoming()
     const state = await incoming.scheme.sealer.seal("encodedState", elsewhere, 60)
     const named = await incoming.scheme.sealer.seal("encodedState", { ...elsewhere, named: true }, 60)
