@@ -33,8 +33,6 @@ export function problemsIn(page) {
 /** @param {string} page @param {string} text */
 function entryProblems(page, text) {
   const name = basename(page, ".md")
-  const isConverted = /^- `[a-z-]+\./m.test(text)
-  if (!isConverted) return []
   return text.split("\n").flatMap((line) => {
     const [, id, content = ""] = line.match(entry) ?? []
     if (id === undefined) return line.search(citation) === -1 ? [] : [`an entry without an id cites a test: ${line}`]
