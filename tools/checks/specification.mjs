@@ -15,7 +15,7 @@ const definition = /^\[([^\]]+)\]: (\S+)$/gm
 const entry = /^- `([^`]+)`(.*)$/
 const link = /\[[^\]]*\]\(([^)#]+\.md)(#[^)]*)?\)/g
 
-/** What needs more words belongs into the user docs. */
+/** A longer explanation belongs in the user docs. */
 const longestSentence = 30
 
 export async function checkSpecification() {
