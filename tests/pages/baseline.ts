@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
@@ -9,6 +9,12 @@ const folder = fileURLToPath(new URL("baselines", import.meta.url))
 
 /** `npm test -- tests/pages/matrix.long --write-pages` replaces the baselines. */
 const isWriting = process.env["LATCHKEY_PAGES"] === "write"
+
+/** The pictures in the folder, as `signin-1/en-light-360.png`. */
+export function baselines(): readonly string[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  return paths.filter((path) => path.endsWith(".png")).map((path) => path.replaceAll("\\", "/"))
+}
 
 /** Compares the page with its baseline. Returns what's different, in words. */
 export function difference(page: Page, file: string): Promise<readonly string[]> {

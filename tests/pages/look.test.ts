@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { baselines } from "./baseline.js"
 import { compare, failures } from "./look.js"
+import { pictureFiles } from "./pictures.js"
 import { decode, encode, type Image } from "./png.js"
 
 /** A gray picture with a darker square of this side in the middle. */
@@ -18,6 +20,10 @@ function square(side: number, brightness = 50): Image {
 function baseline(image: Image): Image {
   return decode(encode(image))
 }
+
+test("each picture in the folder is compared with a page, and none is missing", () => {
+  expect(baselines().toSorted()).toEqual(pictureFiles.toSorted())
+})
 
 test("a picture equals its baseline, which has fewer colors", () => {
   expect(compare("look/equal.png", baseline(square(9)), square(9))).toBeUndefined()

@@ -1,22 +1,38 @@
-import { mkdirSync, rmSync } from "node:fs"
-import { basename, join } from "node:path"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { entriesOf, filesBelow, packages, root, shown } from "../workspace.mjs"
 
 /** @typedef {import("../workspace.mjs").Package} Package */
 /** @typedef {import("../workspace.mjs").Entry} Entry */
 
 /**
- * Compares the API reports, which list the public types of each entry, with the built packages.
+ * Compares the API reports with the built packages. A report lists the public types of an entry that declares any: an entry
+ * that only re-exports those of other packages, or exports nothing, has none.
  * @param {{ write: boolean }} options `write`: update the reports
  * @returns {Promise<string[]>} the reports that are or were outdated
  */
 export async function compareReports({ write }) {
   const extractor = (await import("@microsoft/api-extractor")).default
   return packages().flatMap((pkg) => {
-    const configs = reported(pkg).map((entry) => configFor(extractor.ExtractorConfig, pkg, entry))
-    mkdirSync(join(pkg.folder, "api"), { recursive: true })
-    return [...written(extractor, configs, write), ...stale(pkg, configs, write)]
+    const reports = reportsOf(extractor, pkg)
+    const paths = new Set([...reports.keys(), ...filesBelow(join(pkg.folder, "api"))])
+    const outdated = [...paths].filter((path) => textOf(path) !== reports.get(path))
+    if (write) for (const path of outdated) replace(path, reports.get(path))
+    return outdated.map((path) =>
+      reports.has(path) ? shown(path) : `${shown(path)} (no entry declares anything for it)`,
+    )
   })
+}
+
+/** @param {string} path */
+function textOf(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined
+}
+
+/** @param {string} path @param {string | undefined} report */
+function replace(path, report) {
+  if (report === undefined) rmSync(path)
+  else writeFileSync(path, report)
 }
 
 /** Entries that package.json names. Those behind a pattern are the providers, which all have the same shape. @param {Package} pkg */
@@ -25,32 +41,27 @@ function reported(pkg) {
   return entriesOf(pkg).filter(({ specifier }) => specifier.replace(name, ".") in exports)
 }
 
+/** The extractor writes such a line above everything that a package declares itself. */
+const declaration = /^\/\/ @(?:public|beta|alpha|internal)/m
+
 /**
+ * The reports of a package by their paths.
  * @param {typeof import("@microsoft/api-extractor")} extractor
- * @param {import("@microsoft/api-extractor").ExtractorConfig[]} configs
- * @param {boolean} write
+ * @param {Package} pkg
+ * @returns {ReadonlyMap<string, string>}
  */
-function written({ CompilerState, Extractor }, configs, write) {
+function reportsOf({ CompilerState, Extractor, ExtractorConfig }, pkg) {
+  mkdirSync(join(pkg.folder, "api"), { recursive: true })
+  const configs = reported(pkg).map((entry) => configFor(ExtractorConfig, pkg, entry))
   const [first] = configs
-  if (first === undefined) return []
+  if (first === undefined) return new Map()
   const additionalEntryPoints = configs.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath)
   const compilerState = CompilerState.create(first, { additionalEntryPoints })
-  return configs.flatMap((config) => {
-    const { apiReportChanged } = Extractor.invoke(config, {
-      localBuild: write,
-      compilerState,
-      messageCallback: silence,
-    })
-    return apiReportChanged ? [shown(config.reportFilePath)] : []
+  const reports = configs.map((config) => {
+    Extractor.invoke(config, { localBuild: false, compilerState, messageCallback: silence })
+    return /** @type {const} */ ([config.reportFilePath, readFileSync(config.reportTempFilePath, "utf8")])
   })
-}
-
-/** Reports of entries that no longer exist. @param {Package} pkg @param {import("@microsoft/api-extractor").ExtractorConfig[]} configs @param {boolean} write */
-function stale({ folder }, configs, write) {
-  const wanted = new Set(configs.map(({ reportFilePath }) => basename(reportFilePath)))
-  const paths = filesBelow(join(folder, "api")).filter((path) => !wanted.has(basename(path)))
-  if (write) for (const path of paths) rmSync(path)
-  return paths.map((path) => `${shown(path)} (the entry no longer exists)`)
+  return new Map(reports.filter(([, report]) => declaration.test(report)))
 }
 
 /** @param {typeof import("@microsoft/api-extractor").ExtractorConfig} ExtractorConfig @param {Package} pkg @param {Entry} entry */

@@ -50,7 +50,7 @@ function leadsSomewhere(text, file) {
 }
 
 /** The anchors that GitHub generates for headings. @param {string} file */
-function headingsIn(file) {
+export function headingsIn(file) {
   return [...readFileSync(file, "utf8").matchAll(/^#{1,6} (.+)$/gm)].map(([, title = ""]) =>
     title
       .toLowerCase()

@@ -5,7 +5,7 @@ import { app, location, origin } from "./app.js"
 
 const { AuthError, isClientError } = errors
 
-/** Class, page and code in the URL: the table in docs/specification/errors.md. */
+/** Class, page and code in the URL: `errors.classes` in docs/specification/errors.md. */
 const catalogue = [
   ["AuthError", "error", "Configuration"],
   ["AccessDenied", "error", "AccessDenied"],

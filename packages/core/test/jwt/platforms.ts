@@ -33,7 +33,7 @@ async function load(name: Under["name"]): Promise<Under> {
 
 export type Encryption = "A256GCM" | "A256CBC-HS512"
 
-/** A second implementation of the key derivation in docs/specification/jwt.md. */
+/** A second implementation of the key derivation in docs/sessions.md. */
 export function contentKey(secret: string, salt: string, enc: Encryption): Uint8Array<ArrayBuffer> {
   const length = enc === "A256GCM" ? 32 : 64
   return new Uint8Array(hkdfSync("sha256", secret, salt, `Auth.js Generated Encryption Key (${salt})`, length))
