@@ -6,6 +6,7 @@ import type { FlowCheck } from "../model/oauth-provider.js"
 import type { RawProfile } from "../model/provider.js"
 import type { Security } from "../model/security.js"
 import type { TokenSet, User } from "../model/user.js"
+import { defined } from "../primitives/defined.js"
 import { isSiteUrl } from "../primitives/web-url.js"
 import { merge } from "./merge.js"
 import { securityMode, securityOf } from "./presets.js"
@@ -197,7 +198,7 @@ export function defaultProfile(profile: RawProfile): User {
     email: text(email),
     image: text(picture),
   }
-  return withoutUndefined(user)
+  return defined(user)
 }
 
 function text(value: unknown): string | null | undefined {
@@ -208,11 +209,5 @@ function text(value: unknown): string | null | undefined {
 /** The standard fields of a token response. */
 export function defaultAccount(tokens: TokenSet): TokenSet {
   const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens
-  return withoutUndefined({ access_token, id_token, refresh_token, expires_at, scope, token_type, session_state })
-}
-
-type Present<T> = { [key in keyof T]?: Exclude<T[key], undefined> }
-
-function withoutUndefined<T extends object>(values: T): Present<T> {
-  return merge<Present<T>>({}, values)
+  return defined({ access_token, id_token, refresh_token, expires_at, scope, token_type, session_state })
 }

@@ -41,6 +41,11 @@ const modes: Readonly<Record<SecurityMode, Security>> = {
   }),
 }
 
+/** The security options that are on or off. */
+export const switches: readonly (keyof Security)[] = (Object.keys(modes.strict) as (keyof Security)[]).filter(
+  (name) => typeof modes.strict[name] === "boolean",
+)
+
 const strictRules: Rules = Object.freeze({
   asciiEmails: true,
   provenEmails: true,
@@ -55,19 +60,9 @@ const strictRules: Rules = Object.freeze({
   csrfTokens: true,
 })
 
-const compatibleRules: Rules = Object.freeze({
-  asciiEmails: false,
-  provenEmails: false,
-  checkedRedirects: false,
-  privateCallbackUrls: false,
-  declaredParams: false,
-  fixedClaims: false,
-  namedUsers: false,
-  secureCookies: false,
-  namedDeployments: false,
-  boundPasskeys: false,
-  csrfTokens: false,
-})
+const compatibleRules = Object.freeze(
+  Object.fromEntries(Object.keys(strictRules).map((rule) => [rule, false])),
+) as unknown as Rules
 
 /** What the mode decides beyond the options. The engine reads these, and never the mode. */
 export function rulesOf(config: Pick<AuthConfig, "security">): Rules {

@@ -1,5 +1,5 @@
 import { UnknownAction } from "../errors.js"
-import { noBody, toAuthRequest } from "../http/auth-request.js"
+import { nothing, toAuthRequest } from "../http/auth-request.js"
 import { assertOwnForm, trustedCsrf } from "../http/csrf.js"
 import { type ServerAccount, type UserAccount, accountFunctions, readingFunctions } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
@@ -37,5 +37,5 @@ export function accountFor(visitor: Visitor, { call, forwardsForms }: CallOption
 function requestOf(auth: AuthContext, visitor: Visitor): AuthRequest {
   const url = new URL(`${auth.basePath}/account`, "http://localhost")
   const route = { action: "account", providerId: undefined }
-  return toAuthRequest(auth, visitor, { url, method: "POST", route, body: noBody, csrf: trustedCsrf })
+  return toAuthRequest(auth, visitor, { url, method: "POST", route, body: nothing, csrf: trustedCsrf })
 }

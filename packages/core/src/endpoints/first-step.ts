@@ -1,5 +1,5 @@
 import { AuthError } from "../errors.js"
-import { noBody, toAuthRequest } from "../http/auth-request.js"
+import { nothing, toAuthRequest } from "../http/auth-request.js"
 import type { AuthContext } from "../model/auth.js"
 import type { FirstStep } from "../model/built-in-pages.js"
 import type { Visitor } from "../model/http.js"
@@ -23,6 +23,6 @@ export async function firstStepFor(
   for (const [name, value] of Object.entries({ callbackUrl, error }))
     if (value !== undefined) url.searchParams.set(name, value)
   const route = { action: "signin", providerId: undefined }
-  const request = toAuthRequest(auth, visitor, { url, method: "GET", route, body: noBody, wantsFlow: true })
+  const request = toAuthRequest(auth, visitor, { url, method: "GET", route, body: nothing, wantsFlow: true })
   return pages.firstStep(auth, request)
 }

@@ -1,7 +1,7 @@
 import { type AnyConfig, checkOptionsLater, compileChecked } from "../config/compile.js"
 import { AuthError, UnknownAction, UntrustedHost } from "../errors.js"
 import { rememberAttempt } from "../http/attempt.js"
-import { noBody, parseRoute, segmentsOf, toAuthRequest, wantsFlow } from "../http/auth-request.js"
+import { nothing, parseRoute, segmentsOf, toAuthRequest, wantsFlow } from "../http/auth-request.js"
 import { UnreadableBody, readBody } from "../http/body.js"
 import { failureMessage } from "../http/failure-message.js"
 import { misconfigured } from "../http/misconfigured.js"
@@ -69,7 +69,7 @@ export async function answer(
     if (match instanceof Response)
       return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
     const { method, path, route } = match
-    const body = method === "GET" || method === "HEAD" ? noBody : await readBody(request)
+    const body = method === "GET" || method === "HEAD" ? nothing : await readBody(request)
     const visitor = { headers: request.headers, origin: url.origin, ...client }
     const authRequest = toAuthRequest(auth, visitor, {
       url,

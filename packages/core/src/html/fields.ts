@@ -1,6 +1,7 @@
 import type { Messages } from "../i18n/messages.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
 import type { SignInField } from "../model/flow.js"
+import { defined } from "../primitives/defined.js"
 import { isAllowed } from "./html.js"
 
 export type Fields = Readonly<Record<string, CredentialInput>>
@@ -53,7 +54,7 @@ function fieldOf(t: Messages, name: string, input: CredentialInput): SignInField
     label: labelOf(name, input, t),
     type,
     required: required !== undefined && required !== null && required !== false,
-    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
+    ...defined(texts),
     ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) }),
   }
 }

@@ -2,11 +2,12 @@ import { maxPath } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Csrf, Params, RoutePath, Visitor } from "../model/http.js"
 import { keepParameters, mayQuote, secretsInFlight } from "../observability/in-flight.js"
+import { once } from "../primitives/awaitable.js"
 import { csrfOf } from "./csrf.js"
 import { toSessionRequest } from "./origin.js"
 
-const noParams: Params = Object.freeze(Object.create(null) as Record<string, string>)
-export const noBody: AuthRequest["body"] = Object.freeze(Object.create(null) as Record<string, unknown>)
+/** A query or a body without anything. */
+export const nothing: Params = Object.freeze(Object.create(null) as Record<string, string>)
 
 interface Parts {
   readonly method: AuthRequest["method"]
@@ -27,9 +28,8 @@ export function toAuthRequest(
   { method, url, route, body, csrf, authorizationParams, clientSignal, wantsFlow }: Parts,
 ): AuthRequest {
   const session = toSessionRequest(auth, visitor)
-  const query = url.search === "" ? noParams : params(url.searchParams)
-  if (query !== noParams) keepParameters(visitor, query)
-  if (body !== noBody) keepParameters(visitor, body)
+  const query = url.search === "" ? nothing : params(url.searchParams)
+  for (const given of [query, body]) if (given !== nothing) keepParameters(visitor, given)
   const path = url.pathname + url.search
   auth.audit?.sees({ request: { method, path, providerId: route.providerId } })
   const { headers, origin, scheme, cookies, omitsCookies = false } = session
@@ -50,10 +50,16 @@ export function toAuthRequest(
     query,
     authorizationParams,
     body,
-    csrf: csrf ?? csrfOf(auth, session, body),
+    csrf: csrf ?? onDemand(() => csrfOf(auth, session, body)),
     wantsFlow,
     path,
   }
+}
+
+/** Few requests ask it. */
+function onDemand(make: () => Csrf): Csrf {
+  const made = once(make)
+  return { verified: () => made().verified(), token: () => made().token() }
 }
 
 /** One or two segments below the base path. `undefined`: not one of our routes. */

@@ -2,7 +2,7 @@ import { maxBodyBytes, maxBodyFields, maxBodyNesting } from "../limits/of-input.
 import type { AuthRequest } from "../model/http.js"
 import { nestsDeeper } from "../primitives/exact-json.js"
 import { readAtMost } from "../primitives/read-at-most.js"
-import { noBody, params, rememberRepeated } from "./auth-request.js"
+import { nothing, params, rememberRepeated } from "./auth-request.js"
 
 /** A body that can't be read. `status` is the status of the response. */
 export class UnreadableBody extends Error {
@@ -15,7 +15,7 @@ export class UnreadableBody extends Error {
 
 /** @throws UnreadableBody */
 export async function readBody(request: Request): Promise<AuthRequest["body"]> {
-  if (request.body === null) return noBody
+  if (request.body === null) return nothing
   const given = request.headers.get("content-type") ?? ""
   // Media types are case-insensitive (RFC 9110 §8.3.1); the boundary of a multipart form isn't.
   const type = given.toLowerCase()
@@ -23,7 +23,7 @@ export async function readBody(request: Request): Promise<AuthRequest["body"]> {
     throw new UnreadableBody(400, "The body ended early")
   })
   if (bytes === undefined) throw new UnreadableBody(413, "The body is too large")
-  if (bytes.length === 0) return noBody
+  if (bytes.length === 0) return nothing
   if (type.includes("application/json")) return parseJson(bytes)
   if (type.includes("application/x-www-form-urlencoded"))
     return withoutRepeatedEmail(new URLSearchParams(new TextDecoder().decode(bytes)))

@@ -2,7 +2,6 @@ import { authenticate, equal, sha256, toHex } from "../crypto/digest.js"
 import { MissingCSRF } from "../errors.js"
 import { maxOrigin } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
-import type { Cookie } from "../model/cookie.js"
 import type { AuthRequest, Csrf, SessionRequest, Visitor } from "../model/http.js"
 import { isHostOnly, setCookie } from "./cookie.js"
 
@@ -13,68 +12,33 @@ import { isHostOnly, setCookie } from "./cookie.js"
  * form. They're enough alone under `skipCSRFCheck`, where the application checks a token of its own.
  */
 export function csrfOf(auth: AuthContext, request: SessionRequest, body: AuthRequest["body"]): Csrf {
-  return new DoubleSubmit(auth, request, body)
-}
+  const { csrfToken: cookie } = request.scheme.cookies
+  const isSkipped = auth.skipsCsrfCheck
+  const known = memo(() => knownToken(auth, request.cookies.get(cookie.name)))
+  const binding = memo(() => (isHostOnly(cookie) ? undefined : auth.csrfBinding(auth, request)))
+  const isBound = async ({ token, marks }: KnownToken) =>
+    isHostOnly(cookie) || isMarked(auth, `${(await binding()) ?? ""} ${token}`, marks)
+  const isLenient = !auth.security.listedOriginsOnly
+  // Every browser names the sender of a POST. Without a session, a form of another client gains an attacker nothing.
+  const needsNoBinding = async (sender: Sender) => (sender === "silent" || isLenient) && (await binding()) === undefined
 
-/** A class, because each request has one, and few ask it. */
-class DoubleSubmit implements Csrf {
-  readonly #auth: AuthContext
-  readonly #request: SessionRequest
-  readonly #body: AuthRequest["body"]
-  #known: Promise<KnownToken | undefined> | undefined
-  #binding: Promise<string | undefined> | undefined
-
-  constructor(auth: AuthContext, request: SessionRequest, body: AuthRequest["body"]) {
-    this.#auth = auth
-    this.#request = request
-    this.#body = body
-  }
-
-  async verified(): Promise<boolean> {
-    const { skipsCsrfCheck } = this.#auth
-    const sender = senderOf(this.#auth, this.#request)
-    if (sender === "foreign") return false
-    if (skipsCsrfCheck) return sender === "own" || (sender === "silent" && this.#isLenient())
-    const token = await this.#knownToken()
-    if (token === undefined || !isEqual(this.#body["csrfToken"], token.token)) return false
-    return sender === "own" || (await this.#isBound(token)) || this.#needsNoBinding(sender)
-  }
-
-  async token(): Promise<Awaited<ReturnType<Csrf["token"]>>> {
-    if (this.#auth.skipsCsrfCheck) return { value: undefined, cookies: [] }
-    const token = await this.#knownToken()
-    const user = await this.#user()
-    if (token !== undefined && (!isUser(user) || (await this.#isBound(token))))
-      return { value: token.token, cookies: [] }
-    const value = await newToken(this.#auth, this.#request)
-    return { value, cookies: [setCookie(this.#cookie(), await signed(this.#auth, value, user))] }
-  }
-
-  #cookie(): Cookie {
-    return this.#request.scheme.cookies.csrfToken
-  }
-
-  #isLenient(): boolean {
-    return !this.#auth.security.listedOriginsOnly
-  }
-
-  #knownToken(): Promise<KnownToken | undefined> {
-    return (this.#known ??= knownToken(this.#auth, this.#request.cookies.get(this.#cookie().name)))
-  }
-
-  /** The user whom the token is bound to. */
-  async #user(): Promise<string | undefined> {
-    if (isHostOnly(this.#cookie())) return undefined
-    return (this.#binding ??= this.#auth.csrfBinding(this.#auth, this.#request))
-  }
-
-  async #isBound({ token, marks }: KnownToken): Promise<boolean> {
-    return isHostOnly(this.#cookie()) || isMarked(this.#auth, `${(await this.#user()) ?? ""} ${token}`, marks)
-  }
-
-  /** Every browser names the sender of a POST. Without a session, a form of another client gains an attacker nothing. */
-  async #needsNoBinding(sender: Sender): Promise<boolean> {
-    return (sender === "silent" || this.#isLenient()) && (await this.#user()) === undefined
+  return {
+    async verified() {
+      const sender = senderOf(auth, request)
+      if (sender === "foreign") return false
+      if (isSkipped) return sender === "own" || (sender === "silent" && isLenient)
+      const token = await known()
+      if (token === undefined || !isEqual(body["csrfToken"], token.token)) return false
+      return sender === "own" || (await isBound(token)) || needsNoBinding(sender)
+    },
+    async token() {
+      if (isSkipped) return { value: undefined, cookies: [] }
+      const token = await known()
+      const user = await binding()
+      if (token !== undefined && (!isUser(user) || (await isBound(token)))) return { value: token.token, cookies: [] }
+      const value = await newToken(auth, request)
+      return { value, cookies: [setCookie(cookie, await signed(auth, value, user))] }
+    },
   }
 }
 
@@ -107,6 +71,11 @@ function isEqual(sent: unknown, token: string): boolean {
 /** Whether a token can be bound to this. */
 function isUser(binding: string | undefined): binding is string {
   return binding !== undefined && binding !== ""
+}
+
+function memo<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 interface KnownToken {

@@ -14,38 +14,33 @@ export async function accountMessage(message: AccountEmail): Promise<MailText> {
   return rendered(message.kind === "confirm" ? confirmation(message, language) : notice(message, language))
 }
 
-function fromModule(
+/** What all of them have. */
+function envelope(
   { url, theme }: AccountEmail,
   { tag, direction }: Language,
+): Pick<Letter, "tag" | "direction" | "theme" | "host"> {
+  return { tag, direction, theme, host: new URL(url).host }
+}
+
+function fromModule(
+  message: AccountEmail,
+  language: Language,
   { subject, heading, text, link, code, closing = [] }: NonNullable<AccountEmail["letter"]>,
 ): Letter {
   const button = link && { url: link.url, button: link.text, fallback: link.fallback }
-  return {
-    tag,
-    direction,
-    theme,
-    host: new URL(url).host,
-    subject,
-    heading,
-    preview: text,
-    text,
-    link: button,
-    code,
-    closing,
-  }
+  return { ...envelope(message, language), subject, heading, preview: text, text, link: button, code, closing }
 }
 
 /** To the new email. */
-function confirmation({ url, email, expiresIn, theme }: AccountEmail, { tag, direction, messages }: Language): Letter {
+function confirmation(message: AccountEmail, language: Language): Letter {
+  const { url, email, expiresIn } = message
+  const { tag, messages } = language
   const { subject, heading, text, button, linkLasts, fallback, ignore, preview } = messages.mail.changeEmail
-  const host = new URL(url).host
+  const head = envelope(message, language)
   const lasts = expiresIn === undefined ? [] : [fill(linkLasts, { time: duration(expiresIn, tag) })]
   return {
-    tag,
-    direction,
-    theme,
-    host,
-    subject: fill(subject, { host }),
+    ...head,
+    subject: fill(subject, { host: head.host }),
     heading,
     preview,
     text: fill(text, { email }),
@@ -55,19 +50,16 @@ function confirmation({ url, email, expiresIn, theme }: AccountEmail, { tag, dir
 }
 
 /** To the former email, whose owner may not be who changed it. It has no link: the user goes to the site as usual. */
-function notice({ url, email, theme }: AccountEmail, { tag, direction, messages }: Language): Letter {
-  const { subject, heading, text, warning, preview } = messages.mail.emailChanged
-  const host = new URL(url).host
+function notice(message: AccountEmail, language: Language): Letter {
+  const { subject, heading, text, warning, preview } = language.messages.mail.emailChanged
+  const head = envelope(message, language)
   return {
-    tag,
-    direction,
-    theme,
-    host,
-    subject: fill(subject, { host }),
+    ...head,
+    subject: fill(subject, { host: head.host }),
     heading,
     preview,
-    text: fill(text, { email }),
-    closing: [fill(warning, { host })],
+    text: fill(text, { email: message.email }),
+    closing: [fill(warning, { host: head.host })],
   }
 }
 

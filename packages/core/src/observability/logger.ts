@@ -31,57 +31,47 @@ export function loggerOf(config: LoggerConfig, providers: () => readonly object[
       known = { index: indexOf([...secretsOf(config), ...secretsOf({ providers: resolved })]), resolved }
     return known.index
   }
-  return new RedactingLogger({ levels, debug: debug === true, configured })
-}
 
-/** What the loggers of all requests share. */
-interface Sink {
-  readonly levels: LoggerInstance
-  readonly debug: boolean
-  readonly configured: () => SecretIndex
-}
+  /** A class, because each request gets a logger of its own. */
+  class RedactingLogger implements Logger {
+    readonly #request: { readonly headers: Headers } | undefined
 
-/** A class, because each request gets one of its own. */
-class RedactingLogger implements Logger {
-  readonly #sink: Sink
-  readonly #request: { readonly headers: Headers } | undefined
+    constructor(request?: { readonly headers: Headers }) {
+      this.#request = request
+    }
 
-  constructor(sink: Sink, request?: { readonly headers: Headers }) {
-    this.#sink = sink
-    this.#request = request
+    error(error: Error): void {
+      quietly(() => levels.error(this.redacted(error)))
+    }
+
+    warn(code: WarningCode, detail?: string): void {
+      quietly(() => (detail === undefined ? levels.warn(code) : levels.warn(code, this.#blankFor()(detail))))
+    }
+
+    debug(message: string, metadata?: () => unknown): void {
+      if (!debug) return
+      quietly(() => {
+        const blank = this.#blankFor()
+        return levels.debug(blank(message), redact(metadata?.(), blank))
+      })
+    }
+
+    forRequest(request: { readonly headers: Headers }): Logger {
+      return new RedactingLogger(request)
+    }
+
+    redacted(error: Error): Error {
+      return withoutSecrets(error, this.#blankFor(error))
+    }
+
+    #blankFor(error?: Error): Blank {
+      const quoted = () => (error === undefined ? [] : errorsIn(error).flatMap(secretsQuotedBy))
+      const inFlight = () => (this.#request === undefined ? [] : secretsInFlight(this.#request))
+      const indexes = once(() => [configured(), indexOf([...quoted(), ...inFlight()])])
+      return (text) => withoutLookalikes(blanked(text, indexes()))
+    }
   }
-
-  error(error: Error): void {
-    quietly(() => this.#sink.levels.error(this.redacted(error)))
-  }
-
-  warn(code: WarningCode, detail?: string): void {
-    const { levels } = this.#sink
-    quietly(() => (detail === undefined ? levels.warn(code) : levels.warn(code, this.#blankFor()(detail))))
-  }
-
-  debug(message: string, metadata?: () => unknown): void {
-    if (!this.#sink.debug) return
-    quietly(() => {
-      const blank = this.#blankFor()
-      return this.#sink.levels.debug(blank(message), redact(metadata?.(), blank))
-    })
-  }
-
-  forRequest(request: { readonly headers: Headers }): Logger {
-    return new RedactingLogger(this.#sink, request)
-  }
-
-  redacted(error: Error): Error {
-    return withoutSecrets(error, this.#blankFor(error))
-  }
-
-  #blankFor(error?: Error): Blank {
-    const quoted = () => (error === undefined ? [] : errorsIn(error).flatMap(secretsQuotedBy))
-    const inFlight = () => (this.#request === undefined ? [] : secretsInFlight(this.#request))
-    const indexes = once(() => [this.#sink.configured(), indexOf([...quoted(), ...inFlight()])])
-    return (text) => withoutLookalikes(blanked(text, indexes()))
-  }
+  return new RedactingLogger()
 }
 
 /** A level that isn't a function uses the console. */

@@ -4,6 +4,7 @@ import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Identity, RequestedUpdate } from "../model/session-strategy.js"
 import type { JWT, ReceivedUpdate } from "../model/session.js"
 import { createThrottle } from "../observability/throttle.js"
+import { defined } from "../primitives/defined.js"
 import { stateOf } from "../primitives/state.js"
 import { idText } from "./live-session.js"
 import { emailClaims, issuerClaims, namesSubject, sessionClaims, tokenClaims } from "./received-update.js"
@@ -91,12 +92,6 @@ function warnOfRestored(options: JwtCallbackOptions, restored: readonly string[]
   const text = `The \`jwt\` callback changed ${names}, which can't change during a session. The former values stay`
   const advice = "Use other names for your own claims. To change the email, call `unstable_update` on the server"
   options.logger.warn("jwt-claims-restored", `${text}. ${advice}`)
-}
-
-export function defined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key], undefined> } {
-  const found: Partial<T> = {}
-  for (const name of Object.keys(values) as (keyof T)[]) if (values[name] !== undefined) found[name] = values[name]
-  return found as { [key in keyof T]: Exclude<T[key], undefined> }
 }
 
 /** When a `jwt` callback runs. `"change"`: for an update that the application asked for. */

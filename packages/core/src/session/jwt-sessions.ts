@@ -6,8 +6,9 @@ import type { Issued, LiveSession, Renewal, SchemeContext, SessionStrategy } fro
 import type { JWT, Session } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
 import { type Awaitable, andThen } from "../primitives/awaitable.js"
+import { defined } from "../primitives/defined.js"
 import { type KeyedMutex, createBoundedMap, createKeyedMutex, stateOfClock } from "../primitives/state.js"
-import { defined, jwtAtRead, jwtAtSignIn } from "./jwt-callback.js"
+import { jwtAtRead, jwtAtSignIn } from "./jwt-callback.js"
 import { absoluteEnd, assumedSignInTime, endedByCutOff, idText } from "./live-session.js"
 import { whyUnreadable } from "./report-unreadable.js"
 import { OversizedSession, assertFits, warnOfSize } from "./session-size.js"
@@ -146,17 +147,8 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
     if (readOnly) return { kind: "keep", live: withClaims(live, claims) } as const
     const due = dueFor(live, changed || update !== undefined)
     if (due === undefined) return { kind: "keep", live } as const
-    return issueAgain(live, claims, due).catch((cause: unknown): Renewal => {
-      if (!(cause instanceof OversizedSession)) throw cause
-      // The session stays as it was, and the next request doesn't start from claims that don't fit.
-      successors.remember(live.token, latest)
-      return unchanged(live, cause)
-    })
-  }
-
-  function unchanged(live: LiveSession, cause: OversizedSession): Renewal {
-    environment.logger.error(cause)
-    return { kind: "keep", live }
+    // The next request doesn't start from claims that don't fit.
+    return issueAgain(live, claims, due, () => successors.remember(live.token, latest))
   }
 
   /** Another token of the session may have been written since, to record a check. Its row tells when it was extended. */
@@ -170,15 +162,22 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
     return live.sealsCheck === true || isCheckDue(environment, claims) ? "check" : undefined
   }
 
-  /** `sid` and `auth_time` stay what they were, whatever the callback returns. */
-  async function issueAgain(live: LiveSession, claims: JWT, due: Due): Promise<Renewal> {
+  /** `sid` and `auth_time` stay what they were, whatever the callback returns. With claims that don't fit, so does all of it. */
+  async function issueAgain(live: LiveSession, claims: JWT, due: Due, oversized?: () => void): Promise<Renewal> {
     const { claims: sent } = sealedContent(live)
     const sid = due === "extension" ? await extend(environment, live, idleEnd()) : await checked(environment, live)
     if (sid === false) return { kind: "end" }
     const times = { ...authTimes(environment, sent), checked_at: checkedAt(environment, sid) }
     const kept: JWT = { ...claims, ...defined({ ...times, sid }) }
-    const issued = await issue(kept)
-    return { kind: "issue", issued, live: { ...withClaims(live, kept), expires: issued.expires.getTime() } }
+    try {
+      const issued = await issue(kept)
+      return { kind: "issue", issued, live: { ...withClaims(live, kept), expires: issued.expires.getTime() } }
+    } catch (cause) {
+      if (!(cause instanceof OversizedSession)) throw cause
+      oversized?.()
+      environment.logger.error(cause)
+      return { kind: "keep", live }
+    }
   }
 
   return (live, update, isReadOnly = false) => {
@@ -188,10 +187,7 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
     }
     const due = readOnly ? undefined : dueFor(live, update !== undefined)
     if (due === undefined) return { kind: "keep", live }
-    return issueAgain(live, sealedContent(live).claims, due).catch((cause: unknown) => {
-      if (cause instanceof OversizedSession) return unchanged(live, cause)
-      throw cause
-    })
+    return issueAgain(live, sealedContent(live).claims, due)
   }
 }
 

@@ -5,7 +5,7 @@ import { eventNames } from "../../observability/events.js"
 import { isPublicName } from "../../primitives/ip-address.js"
 import { isSiteUrl, isWebUrl } from "../../primitives/web-url.js"
 import { bareHost } from "../env/variables.js"
-import { isProduction } from "../presets.js"
+import { isProduction, switches } from "../presets.js"
 import { numberOf } from "../../compat/repair.js"
 import { type Problem, type Warning, invalid, isDate, isPositive, tolerable } from "./problem.js"
 
@@ -57,21 +57,9 @@ function choicesOf(config: AuthConfig): readonly (readonly [...Rule, choices: re
   ]
 }
 
-const hardenings = [
-  "revocableSessions",
-  "keyPerPurpose",
-  "hashSessionTokens",
-  "newestEmailLinkOnly",
-  "reclaimMailbox",
-  "passkeySignUp",
-  "listedOriginsOnly",
-  "refuseWeakSecret",
-  "enforceIssuerChecks",
-] as const
-
 /** Auth.js v5 takes any other value for `true`, also the text "false". */
 function flagsOf({ compat, debug, experimental, rateLimit, security, useSecureCookies }: AuthConfig): readonly Rule[] {
-  const own = typeof security === "object" ? hardenings.map((name) => [name, security[name]] as const) : []
+  const own = typeof security === "object" ? switches.map((name) => [name, security[name]] as const) : []
   return [
     [tolerable, "useSecureCookies", useSecureCookies],
     [tolerable, "debug", debug ?? undefined],

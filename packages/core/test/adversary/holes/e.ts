@@ -16,7 +16,7 @@ export const holes: readonly Hole[] = [
   {
     name: "a form needs no CSRF token",
     file: "src/http/csrf.ts",
-    replace: 'if (token === undefined || !isEqual(this.#body["csrfToken"], token.token)) return false',
+    replace: 'if (token === undefined || !isEqual(body["csrfToken"], token.token)) return false',
     with: "if (token === undefined || token.token.length > 0) return true",
     breaks: "session-proven",
   },
@@ -70,8 +70,8 @@ export const holes: readonly Hole[] = [
   {
     name: "a CSRF token without prefix isn't bound to the user",
     file: "src/http/csrf.ts",
-    replace: "isHostOnly(this.#cookie()) || isMarked(",
-    with: "isHostOnly(this.#cookie()) || marks.length > 0 || isMarked(",
+    replace: "isHostOnly(cookie) || isMarked(",
+    with: "isHostOnly(cookie) || marks.length > 0 || isMarked(",
     test: {
       file: "packages/core/test/attacks/csrf-binding.test.ts",
       title: "a token and cookie of another browser are refused in the browser of a user",

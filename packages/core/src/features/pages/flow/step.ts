@@ -6,6 +6,7 @@ import type { FirstStep, Step, WithStep } from "../../../model/built-in-pages.js
 import type { ConfirmSignOutStep, FlowResult, MethodsStep, SignedOutStep } from "../../../model/flow.js"
 import type { AuthRequest, AuthResult, Page } from "../../../model/http.js"
 import { isSignInProblem } from "../../../model/signin-problem.js"
+import { defined } from "../../../primitives/defined.js"
 import { appName, ownPage } from "../../../html/site-link.js"
 import { type FlowContext, type PageOf, viewOf } from "../../../html/view.js"
 import { type Brought, loadViews } from "../brought.js"
@@ -112,7 +113,7 @@ function methodsStep(context: FlowContext, page: PageOf<"signin">): MethodsStep 
     status: "methods",
     app: appName(context),
     language: { tag, direction },
-    links: Object.fromEntries(Object.entries(links).filter(([, url]) => url !== undefined)),
+    links: defined(links),
     csrfToken,
     callbackUrl,
     methods: methodsOf(context),
