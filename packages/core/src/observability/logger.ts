@@ -32,11 +32,18 @@ export function loggerOf(config: LoggerConfig, providers: () => readonly object[
     return known.index
   }
 
+  const blankFor = (request: WithHeaders | undefined, error?: Error): Blank => {
+    const quoted = () => (error === undefined ? [] : errorsIn(error).flatMap(secretsQuotedBy))
+    const inFlight = () => (request === undefined ? [] : secretsInFlight(request))
+    const indexes = once(() => [configured(), indexOf([...quoted(), ...inFlight()])])
+    return (text) => withoutLookalikes(blanked(text, indexes()))
+  }
+
   /** A class, because each request gets a logger of its own. */
   class RedactingLogger implements Logger {
-    readonly #request: { readonly headers: Headers } | undefined
+    readonly #request: WithHeaders | undefined
 
-    constructor(request?: { readonly headers: Headers }) {
+    constructor(request?: WithHeaders) {
       this.#request = request
     }
 
@@ -45,33 +52,30 @@ export function loggerOf(config: LoggerConfig, providers: () => readonly object[
     }
 
     warn(code: WarningCode, detail?: string): void {
-      quietly(() => (detail === undefined ? levels.warn(code) : levels.warn(code, this.#blankFor()(detail))))
+      quietly(() => (detail === undefined ? levels.warn(code) : levels.warn(code, blankFor(this.#request)(detail))))
     }
 
     debug(message: string, metadata?: () => unknown): void {
       if (!debug) return
       quietly(() => {
-        const blank = this.#blankFor()
+        const blank = blankFor(this.#request)
         return levels.debug(blank(message), redact(metadata?.(), blank))
       })
     }
 
-    forRequest(request: { readonly headers: Headers }): Logger {
+    forRequest(request: WithHeaders): Logger {
       return new RedactingLogger(request)
     }
 
     redacted(error: Error): Error {
-      return withoutSecrets(error, this.#blankFor(error))
-    }
-
-    #blankFor(error?: Error): Blank {
-      const quoted = () => (error === undefined ? [] : errorsIn(error).flatMap(secretsQuotedBy))
-      const inFlight = () => (this.#request === undefined ? [] : secretsInFlight(this.#request))
-      const indexes = once(() => [configured(), indexOf([...quoted(), ...inFlight()])])
-      return (text) => withoutLookalikes(blanked(text, indexes()))
+      return withoutSecrets(error, blankFor(this.#request, error))
     }
   }
   return new RedactingLogger()
+}
+
+interface WithHeaders {
+  readonly headers: Headers
 }
 
 /** A level that isn't a function uses the console. */
