@@ -150,7 +150,8 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
       let auth: AuthContext | undefined
       try {
         given = typeof find === "function" ? await find(visitor) : find
-        auth = forRequest(await compileChecked(features, given), visitor)
+        const compiled = compileChecked(features, given)
+        auth = forRequest(compiled instanceof Promise ? await compiled : compiled, visitor)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<Awaited<S>>
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.
