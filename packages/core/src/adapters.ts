@@ -1,12 +1,17 @@
 export type {
+  AccountMethods,
   Adapter,
   AdapterAccount,
   AdapterAccountType,
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
+  AuthenticatorMethods,
   PasskeyDetails,
   SessionDetails,
+  SessionMethods,
+  TokenMethods,
+  UserMethods,
   VerificationToken,
 } from "./model/adapter.js"
 export type {

@@ -1,13 +1,9 @@
-import type { Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import type { AccountMethods, AdapterAccount } from "@latchkey/core/adapters"
 import { changeText } from "./change-text.js"
 import { fromJson, toJson } from "./columns.js"
 import { accountOf, rowOf, split } from "./rows.js"
 import type { Store } from "./store.js"
 import { hasText } from "./tables.js"
-
-type AccountMethods = Required<
-  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
->
 
 type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
 

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import type { AdapterUser, UserMethods } from "@latchkey/core/adapters"
 import { eq, sql } from "drizzle-orm"
 import { fromJson, toJson } from "./columns.js"
 import { changeText } from "./change-text.js"
@@ -8,10 +8,6 @@ import { matching, uncached } from "./conditions.js"
 import type { HasRecords } from "./records.js"
 import type { Store } from "./store.js"
 import { hasText, type Model } from "./tables.js"
-
-type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
->
 
 export function userMethods(store: Store, hasRecords: HasRecords): UserMethods {
   const { users } = store.models

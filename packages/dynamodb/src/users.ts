@@ -1,4 +1,4 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import type { AdapterUser, UserMethods } from "@latchkey/core/adapters"
 import { findAccount } from "./accounts.js"
 import { fieldsOf, type Item, lastingAttributesOf, makeLasting, withDates } from "./codec.js"
 import { claimEmail, findUserByEmail, moveEmail } from "./emails.js"
@@ -8,10 +8,6 @@ import { removeOwnedItems } from "./owned-items.js"
 import { release } from "./pointers.js"
 import { recordStore } from "./records.js"
 import { type Table, without } from "./table.js"
-
-type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
->
 
 export function userMethods(table: Table): UserMethods {
   return {

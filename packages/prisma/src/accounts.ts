@@ -1,13 +1,9 @@
-import type { Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import type { AccountMethods, AdapterAccount } from "@latchkey/core/adapters"
 import { changeText } from "./change-text.js"
 import { hasText } from "./client.js"
 import { accountOf, rowOf, split } from "./rows.js"
 import type { Store } from "./store.js"
 import { fromJson, toJson } from "./values.js"
-
-type AccountMethods = Required<
-  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
->
 
 export function accountMethods(store: Store): AccountMethods {
   const { account: accounts } = store.models

@@ -1,13 +1,6 @@
-import type { Adapter, VerificationToken } from "@latchkey/core/adapters"
+import type { TokenMethods, VerificationToken } from "@latchkey/core/adapters"
 import type { Delegate, Row } from "./client.js"
 import type { Store } from "./store.js"
-
-type TokenMethods = Required<
-  Pick<
-    Adapter,
-    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
-  >
->
 
 export function tokenMethods(store: Store, tokens: Delegate): TokenMethods {
   return {

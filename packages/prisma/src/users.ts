@@ -1,4 +1,4 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import type { AdapterUser, UserMethods } from "@latchkey/core/adapters"
 import { changeText } from "./change-text.js"
 import { type Delegate, type Fields, hasText, type Row } from "./client.js"
 import { isInvalid } from "./failures.js"
@@ -6,10 +6,6 @@ import { ownerOf, rowOf, split, userOf } from "./rows.js"
 import { type HasRecords, removeRecords } from "./records.js"
 import type { Store } from "./store.js"
 import { fromJson, toJson } from "./values.js"
-
-type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
->
 
 export function userMethods(store: Store, hasRecords: HasRecords): UserMethods {
   const { user: users } = store.models

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import type { AccountMethods, AdapterAccount } from "@latchkey/core/adapters"
 import { accountOf, fieldsOf, given } from "./rows.js"
 import {
   findPlace,
@@ -11,10 +11,6 @@ import {
   requireUser,
   type Store,
 } from "./store.js"
-
-type AccountMethods = Required<
-  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
->
 
 type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
 

@@ -1,19 +1,6 @@
-import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
+import type { AdapterAuthenticator, AuthenticatorMethods } from "@latchkey/core/adapters"
 import { authenticatorOf, fieldsOf, given, mergeDetails } from "./rows.js"
 import { findPlace, type Found, hintKey, insert, locate, requirePlace, requireUser, type Store } from "./store.js"
-
-type AuthenticatorMethods = Required<
-  Pick<
-    Adapter,
-    | "createAuthenticator"
-    | "getAuthenticator"
-    | "listAuthenticatorsByUserId"
-    | "updateAuthenticator"
-    | "updateAuthenticatorCounter"
-    | "deleteAuthenticator"
-    | "describeAuthenticator"
-  >
->
 
 export function authenticatorMethods(store: Store): AuthenticatorMethods {
   const update = async (credentialID: string, changes: Partial<AdapterAuthenticator>) => {

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSession } from "@latchkey/core/adapters"
+import type { AdapterSession, SessionMethods } from "@latchkey/core/adapters"
 import { fieldsOf, given, mergeDetails, sessionOf } from "./rows.js"
 import {
   findPlace,
@@ -11,19 +11,6 @@ import {
   requireUser,
   type Store,
 } from "./store.js"
-
-type SessionMethods = Required<
-  Pick<
-    Adapter,
-    | "createSession"
-    | "getSessionAndUser"
-    | "updateSession"
-    | "deleteSession"
-    | "describeSession"
-    | "listSessions"
-    | "deleteSessions"
-  >
->
 
 export function sessionMethods(store: Store): SessionMethods {
   return {

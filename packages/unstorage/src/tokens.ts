@@ -1,14 +1,7 @@
-import type { Adapter, VerificationToken } from "@latchkey/core/adapters"
+import type { TokenMethods, VerificationToken } from "@latchkey/core/adapters"
 import { areaOf, isStorable } from "./keys.js"
 import { fieldsOf, given } from "./rows.js"
 import { findPlace, type Found, insert, locate, requirePlace, type Store } from "./store.js"
-
-type TokenMethods = Required<
-  Pick<
-    Adapter,
-    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
-  >
->
 
 type TokenKey = Pick<VerificationToken, "identifier" | "token">
 

@@ -155,3 +155,44 @@ export interface Adapter {
    */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
 }
+
+export type UserMethods = Required<
+  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
+>
+
+export type AccountMethods = Required<
+  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
+>
+
+export type SessionMethods = Required<
+  Pick<
+    Adapter,
+    | "createSession"
+    | "getSessionAndUser"
+    | "updateSession"
+    | "deleteSession"
+    | "describeSession"
+    | "listSessions"
+    | "deleteSessions"
+  >
+>
+
+export type TokenMethods = Required<
+  Pick<
+    Adapter,
+    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
+  >
+>
+
+export type AuthenticatorMethods = Required<
+  Pick<
+    Adapter,
+    | "createAuthenticator"
+    | "getAuthenticator"
+    | "listAuthenticatorsByUserId"
+    | "updateAuthenticator"
+    | "updateAuthenticatorCounter"
+    | "deleteAuthenticator"
+    | "describeAuthenticator"
+  >
+>

@@ -1,22 +1,9 @@
-import type { Adapter, AdapterSession, AdapterUser } from "@latchkey/core/adapters"
+import type { AdapterSession, AdapterUser, SessionMethods } from "@latchkey/core/adapters"
 import { UniqueViolation } from "../failures.js"
 import { dateField, detailsOf, epochField, epochOf, given, publicFields, textField, withDetails } from "./codec.js"
 import { endOf, lifetimeUntil } from "./expiry.js"
 import { asStored, type Stored } from "./records.js"
 import type { Store } from "./store.js"
-
-export type SessionMethods = Required<
-  Pick<
-    Adapter,
-    | "createSession"
-    | "getSessionAndUser"
-    | "updateSession"
-    | "deleteSession"
-    | "describeSession"
-    | "listSessions"
-    | "deleteSessions"
-  >
->
 
 /** The users of the sessions: in Redis too, or in another adapter. */
 export interface Owners {
