@@ -24,7 +24,6 @@ export type {
   StoredRecord,
 } from "./model/records.js"
 
-export { type ComparedStorage, comparedRecords, type RecordChange } from "./model/compared-records.js"
 export {
   assertBatch,
   assertRecord,
@@ -34,6 +33,42 @@ export {
   isExpiredRecord,
   pageOf,
 } from "./model/record-rules.js"
+export {
+  accountMethods,
+  type AdapterTable,
+  authenticatorMethods,
+  type LastRows,
+  sessionMethods,
+  tokenMethods,
+} from "./store-kit/adapter-table.js"
+export {
+  type ApplicationTable,
+  entitiesIn,
+  type RowTaking,
+  type StoredRow,
+  takeRow,
+  type TextChange,
+} from "./store-kit/application-table.js"
+export { type ComparedStorage, comparedRecords, type RecordChange } from "./store-kit/compared-records.js"
+export {
+  checkedWrites,
+  type RecordAccess,
+  recordsIn,
+  type RecordKey,
+  type RecordTable,
+  type TimedWrite,
+  writeAllOrNone,
+  writeRecord,
+} from "./store-kit/record-writes.js"
+export {
+  assertStorable,
+  detailsOf,
+  fieldsFromJson,
+  fieldsToJson,
+  isStorable,
+  UniqueViolation,
+} from "./store-kit/stored-values.js"
+export { type SweepOptions, type Swept, sweepTable, type SweptTable } from "./store-kit/sweep.js"
 export { memoryRateLimitStore } from "./limits/memory-store.js"
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from "./model/user.js"
 
