@@ -1,17 +1,25 @@
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { Adapter, AdapterUser, RecordStore } from "@latchkey/core/adapters"
+import {
+  accountMethods,
+  type Adapter,
+  type AdapterUser,
+  authenticatorMethods,
+  type RecordStore,
+  sessionMethods,
+  type SweepOptions,
+  type Swept,
+  tokenMethods,
+} from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
-import { accountMethods } from "./accounts.js"
-import { authenticatorMethods } from "./authenticators.js"
 import { dialectOf, type DrizzleDatabase, type Queries } from "./database.js"
+import { accountsIn, authenticatorsIn, sessionsIn, tokensIn } from "./entities.js"
 import { surviveLostConnections } from "./lost-connections.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { createRecordStore, type HasRecords, recordsExist } from "./records.js"
-import { sessionMethods } from "./sessions.js"
+import { sessionReader } from "./sessions.js"
 import { createStore, type Store } from "./store.js"
-import { sweep, type Swept, type SweepOptions } from "./sweep.js"
+import { sweep } from "./sweep.js"
 import { type DrizzleTables, modelsOf, type UsersTable } from "./tables.js"
-import { tokenMethods } from "./tokens.js"
 import { userMethods } from "./users.js"
 
 /** Options of {@link drizzle}. */
@@ -163,10 +171,11 @@ function methodsOf(
 ): Omit<DrizzleSessionAdapter, "rateLimits" | "records" | "sweep"> {
   const methods = {
     ...userMethods(store, hasRecords),
-    ...accountMethods(store),
-    ...sessionMethods(store),
-    ...tokenMethods(store),
-    ...authenticatorMethods(store),
+    ...accountMethods(accountsIn(store)),
+    ...sessionMethods(sessionsIn(store)),
+    getSessionAndUser: sessionReader(store),
+    ...tokenMethods(tokensIn(store)),
+    ...authenticatorMethods(authenticatorsIn(store)),
     ...(store.hasTransactions && {
       transaction: <T>(work: (adapter: Adapter) => Promise<T>) =>
         store.transact((inside) => work(methodsOf(inside, hasRecords) as Adapter)),

@@ -1,16 +1,22 @@
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { Adapter } from "@latchkey/core/adapters"
+import {
+  accountMethods,
+  type Adapter,
+  authenticatorMethods,
+  sessionMethods,
+  type SweepOptions,
+  type Swept,
+  tokenMethods,
+} from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
-import { accountMethods } from "./accounts.js"
-import { authenticatorMethods } from "./authenticators.js"
 import { hasTransactions, isTransactionClient, type ModelNames, modelsOf, optionsFor } from "./client.js"
+import { accountsIn, authenticatorsIn, sessionsIn, tokensIn } from "./entities.js"
 import { explain } from "./failures.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { createRecordStore, type HasRecords, recordsExist } from "./records.js"
-import { sessionMethods } from "./sessions.js"
+import { sessionReader } from "./sessions.js"
 import { createStore, rolledBack, type Store } from "./store.js"
-import { sweep, type Swept, type SweepOptions } from "./sweep.js"
-import { tokenMethods } from "./tokens.js"
+import { sweep } from "./sweep.js"
 import { userMethods } from "./users.js"
 
 /** Options of {@link prisma}. */
@@ -144,10 +150,10 @@ function methodsOf(
   const { transact } = store
   return {
     ...userMethods(store, hasRecords),
-    ...accountMethods(store),
-    ...(session && sessionMethods(store, session)),
-    ...(verificationToken && tokenMethods(store, verificationToken)),
-    ...(authenticator && authenticatorMethods(store, authenticator)),
+    ...accountMethods(accountsIn(store)),
+    ...(session && { ...sessionMethods(sessionsIn(store, session)), getSessionAndUser: sessionReader(store, session) }),
+    ...(verificationToken && tokenMethods(tokensIn(store, verificationToken))),
+    ...(authenticator && authenticatorMethods(authenticatorsIn(store, authenticator))),
     ...(transact && {
       transaction: async <T>(work: (adapter: Adapter) => Promise<T>) => {
         await hasRecords.ask()

@@ -1,24 +1,23 @@
-import type { AdapterUser, UserMethods } from "@latchkey/core/adapters"
-import { changeText } from "./change-text.js"
-import { type Delegate, type Fields, hasText, type Row } from "./client.js"
+import type { AdapterTable, AdapterUser, UserMethods } from "@latchkey/core/adapters"
+import type { Delegate } from "./client.js"
+import { usersIn } from "./entities.js"
 import { isInvalid } from "./failures.js"
-import { ownerOf, rowOf, split, userOf } from "./rows.js"
+import { ownerOf, userOf } from "./rows.js"
 import { type HasRecords, removeRecords } from "./records.js"
 import type { Store } from "./store.js"
-import { fromJson, toJson } from "./values.js"
 
 export function userMethods(store: Store, hasRecords: HasRecords): UserMethods {
-  const { user: users } = store.models
-  const first = async (key: Row) => {
-    const [row] = await store.find(users, key)
-    return row ? userOf(users, row) : null
-  }
+  const users = usersIn(store)
   return {
-    createUser: userCreator(store),
-    getUser: (id) => first({ id }),
-    getUserByEmail: (email) => first({ email }),
+    createUser: userCreator(store, users),
+    getUser: async (id) => (await users.find({ id }))[0] ?? null,
+    getUserByEmail: async (email) => (await users.find({ email }))[0] ?? null,
     getUserByAccount: (key) => userByAccount(store, key),
-    updateUser: (user) => updateUser(store, user),
+    updateUser: async ({ id, ...changes }) => {
+      const user = await users.update({ id }, changes)
+      if (user === undefined) throw new Error("There is no user with this id. Create the user first.")
+      return user
+    },
     deleteUser: async (id) => deleteUser(store, id, hasRecords),
   }
 }
@@ -27,20 +26,18 @@ export function userMethods(store: Store, hasRecords: HasRecords): UserMethods {
 const needsId = new WeakSet<Delegate["fields"]>()
 
 /** A default of the id in the schema decides, such as `cuid()`. */
-function userCreator(store: Store): UserMethods["createUser"] {
-  const { user: users } = store.models
-  const create = async (fields: Fields) => userOf(users, await store.insert(users, fields))
+function userCreator({ models }: Store, users: AdapterTable<AdapterUser>): UserMethods["createUser"] {
+  const { fields: columns } = models.user
   return async ({ id, ...fields }) => {
-    const row = rowOf(users, fields)
-    if (!needsId.has(users.fields)) {
+    if (!needsId.has(columns)) {
       try {
-        return await create(row)
+        return await users.insert(fields)
       } catch (error) {
         if (!isInvalid(error, "id")) throw error
-        needsId.add(users.fields)
+        needsId.add(columns)
       }
     }
-    return create({ ...row, ...split(users, { id }).fields })
+    return users.insert({ ...fields, id })
   }
 }
 
@@ -51,20 +48,6 @@ async function userByAccount(
   const [row] = await find(accounts, { provider, providerAccountId }, { include: { user: true } })
   const owner = ownerOf(row)
   return owner ? userOf(users, owner) : null
-}
-
-async function updateUser(store: Store, user: Parameters<UserMethods["updateUser"]>[0]): Promise<AdapterUser> {
-  const { user: users } = store.models
-  const { id, ...given } = user
-  const { fields, rest } = split(users, given)
-  if (hasText(users, "extra") && Object.keys(rest).length > 0) {
-    await changeText(store, users, { id }, "extra", (before) => toJson({ ...fromJson(before), ...rest }))
-  }
-  // Prisma skips an update without fields, but in a transaction it has to lock the row.
-  const changes = Object.keys(fields).length === 0 ? split(users, { id }).fields : fields
-  const row = await store.update(users, { id }, changes)
-  if (row === undefined) throw new Error("There is no user with this id. Create the user first.")
-  return userOf(users, row)
 }
 
 /** The other rows first, for schemas whose relations don't cascade. */

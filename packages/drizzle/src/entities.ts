@@ -1,0 +1,76 @@
+import {
+  type AdapterAccount,
+  type AdapterAuthenticator,
+  type AdapterSession,
+  type AdapterTable,
+  type AdapterUser,
+  type ApplicationTable,
+  entitiesIn,
+  type VerificationToken,
+} from "@latchkey/core/adapters"
+import { desc, sql } from "drizzle-orm"
+import { toColumn } from "./columns.js"
+import type { Select } from "./database.js"
+import { accountOf, authenticatorOf, sessionOf, tokenOf, userOf } from "./rows.js"
+import type { Store } from "./store.js"
+import { hasText, type Model } from "./tables.js"
+
+export function usersIn(store: Store): AdapterTable<AdapterUser> {
+  const { users } = store.models
+  const table: ApplicationTable = {
+    ...tableIn(store, users, ["id"]),
+    // SQL doesn't allow an update without columns, and an identity can't be set.
+    update: (key, changes) => store.update(users, key, { email: sql`${users.columns["email"]}`, ...changes }),
+  }
+  return entitiesIn(table, { decode: userOf, rest: "extra" })
+}
+
+export function accountsIn(store: Store): AdapterTable<AdapterAccount> {
+  const table = tableIn(store, store.models.accounts, ["provider", "providerAccountId"])
+  return entitiesIn(table, { decode: accountOf, rest: "extra" })
+}
+
+export function sessionsIn(store: Store): AdapterTable<AdapterSession> {
+  return entitiesIn(tableIn(store, store.models.sessions, ["sessionToken"]), { decode: sessionOf })
+}
+
+export function tokensIn(store: Store): AdapterTable<VerificationToken> {
+  return entitiesIn(tableIn(store, store.models.verificationTokens, ["identifier", "token"]), { decode: tokenOf })
+}
+
+export function authenticatorsIn(store: Store): AdapterTable<AdapterAuthenticator> {
+  return entitiesIn(tableIn(store, store.models.authenticators, ["credentialID"]), { decode: authenticatorOf })
+}
+
+/** @param id the columns that identify a row */
+function tableIn(store: Store, model: Model, id: readonly string[]): ApplicationTable {
+  return {
+    name: model.name,
+    hasColumn: (name) => model.columns[name] !== undefined,
+    hasText: (column) => hasText(model, column),
+    convert: (name, value) => converted(model, name, value),
+    insert: (row) => store.insert(model, row, id),
+    find: (key, last) => {
+      const column = last && model.columns[last.field]
+      const part = (select: Select) => (column ? select.orderBy(desc(column)).limit(last.limit) : select)
+      return store.find(model, key, part)
+    },
+    update: (key, changes) => store.update(model, key, changes),
+    replace: (key, change) => store.replace(model, key, change),
+    take: (key) => store.take(model, key),
+    remove: (key) => store.remove(model, key),
+  }
+}
+
+/** Ids may be numbers in the database. Other values have the type of their column. */
+function converted({ columns }: Model, name: string, value: unknown): unknown {
+  const column = columns[name]
+  if (column === undefined || (name !== "id" && name !== "userId")) return value
+  const id = toColumn(column, value)
+  if (id === undefined) {
+    throw new TypeError(
+      `The ${name} can't be stored in a column of type ${column.getSQLType()}. Use an id of that type.`,
+    )
+  }
+  return id
+}

@@ -1,0 +1,77 @@
+import {
+  type AdapterAccount,
+  type AdapterAuthenticator,
+  type AdapterSession,
+  type AdapterTable,
+  type AdapterUser,
+  type ApplicationTable,
+  entitiesIn,
+  type VerificationToken,
+} from "@latchkey/core/adapters"
+import { type Delegate, hasText, typeOf } from "./client.js"
+import { accountOf, authenticatorOf, sessionOf, tokenOf, userOf } from "./rows.js"
+import type { Store } from "./store.js"
+import { toField } from "./values.js"
+
+export function usersIn(store: Store): AdapterTable<AdapterUser> {
+  const { user: users } = store.models
+  const table: ApplicationTable = {
+    ...tableIn(store, users),
+    // Prisma skips an update without fields, but in a transaction it has to lock the row.
+    update: (key, changes) => {
+      const id = () => ({ id: converted(users, "id", key["id"]) })
+      return store.update(users, key, Object.keys(changes).length === 0 ? id() : changes)
+    },
+  }
+  return entitiesIn(table, { decode: (row) => userOf(users, row), rest: "extra" })
+}
+
+export function accountsIn(store: Store): AdapterTable<AdapterAccount> {
+  const { account: accounts } = store.models
+  return entitiesIn(tableIn(store, accounts), { decode: (row) => accountOf(accounts, row), rest: "extra" })
+}
+
+export function sessionsIn(store: Store, sessions: Delegate): AdapterTable<AdapterSession> {
+  return entitiesIn(tableIn(store, sessions), { decode: sessionOf })
+}
+
+export function tokensIn(store: Store, tokens: Delegate): AdapterTable<VerificationToken> {
+  const table: ApplicationTable = {
+    ...tableIn(store, tokens),
+    // One by one, because the usual collations of MySQL also find the tokens of similar emails.
+    remove: async (key) => {
+      for (const { token } of await store.find(tokens, key)) await store.remove(tokens, { ...key, token })
+    },
+  }
+  return entitiesIn(table, { decode: tokenOf })
+}
+
+export function authenticatorsIn(store: Store, authenticators: Delegate): AdapterTable<AdapterAuthenticator> {
+  return entitiesIn(tableIn(store, authenticators), { decode: authenticatorOf })
+}
+
+function tableIn(store: Store, model: Delegate): ApplicationTable {
+  return {
+    hasColumn: (name) => name in model.fields,
+    hasText: (column) => hasText(model, column),
+    convert: (name, value) => converted(model, name, value),
+    insert: (row) => store.insert(model, row),
+    find: (key, last) => store.find(model, key, last && { orderBy: { [last.field]: "desc" }, take: last.limit }),
+    update: (key, changes) => store.update(model, key, changes),
+    replace: (key, change) => store.replace(model, key, change),
+    take: (key) => store.take(model, key),
+    remove: (key) => store.remove(model, key),
+  }
+}
+
+/** Ids may be numbers in the database. */
+function converted(model: Delegate, name: string, value: unknown): unknown {
+  if (name !== "id" && name !== "userId") return value
+  const id = toField(typeOf(model, name), value)
+  if (id === undefined) {
+    throw new TypeError(
+      `The ${name} can't be stored in a field of type ${typeOf(model, name)}. Use an id of that type.`,
+    )
+  }
+  return id
+}
