@@ -1,6 +1,5 @@
-import type { AccountMethods, AdapterAccount } from "@latchkey/core/adapters"
+import { type AccountMethods, type AdapterAccount, UniqueViolation } from "@latchkey/core/adapters"
 import { fieldsOf, type Item, lastingAttributesOf, makeLasting } from "./codec.js"
-import { UniqueViolation } from "./failures.js"
 import {
   accountKey,
   accountPointer,

@@ -1,6 +1,5 @@
-import type { TokenMethods, VerificationToken } from "@latchkey/core/adapters"
+import { type TokenMethods, UniqueViolation, type VerificationToken } from "@latchkey/core/adapters"
 import { attributesOf, dateOf, type Item } from "./codec.js"
-import { UniqueViolation } from "./failures.js"
 import { assertStorable, isStorable, tokenKey } from "./keys.js"
 import type { Table } from "./table.js"
 

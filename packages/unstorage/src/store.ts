@@ -1,6 +1,5 @@
-import type { AdapterUser } from "@latchkey/core/adapters"
+import { type AdapterUser, UniqueViolation } from "@latchkey/core/adapters"
 import type { Storage } from "unstorage"
-import { UniqueViolation } from "./failures.js"
 import { createItems, type Items, tooLong } from "./items.js"
 import { isStorable, type Place, placeOf } from "./keys.js"
 import { type Lock, lockOf } from "./locks.js"

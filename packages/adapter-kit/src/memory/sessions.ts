@@ -1,5 +1,4 @@
-import type { SessionMethods, TokenMethods } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../unique-violation.js"
+import { type SessionMethods, type TokenMethods, UniqueViolation } from "@latchkey/core/adapters"
 import { type Tables, copyIn, copyOut, pair } from "./tables.js"
 import { assertUser, rowsOfUser } from "./users.js"
 

@@ -1,11 +1,11 @@
-import type {
-  AccountMethods,
-  AdapterAuthenticator,
-  AdapterUser,
-  AuthenticatorMethods,
-  UserMethods,
+import {
+  type AccountMethods,
+  type AdapterAuthenticator,
+  type AdapterUser,
+  type AuthenticatorMethods,
+  UniqueViolation,
+  type UserMethods,
 } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../unique-violation.js"
 import { removeRecords } from "./records.js"
 import { type Table, type Tables, copyIn, copyOut, pair } from "./tables.js"
 

@@ -1,5 +1,4 @@
-import type { AdapterAuthenticator, AuthenticatorMethods } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../failures.js"
+import { type AdapterAuthenticator, type AuthenticatorMethods, UniqueViolation } from "@latchkey/core/adapters"
 import { detailsOf, publicFields, textField, withDetails } from "./codec.js"
 import { allOwned, changeOwned, insertOwned, type Owned, readOwned, removeOwned } from "./owned.js"
 import type { Stored } from "./records.js"

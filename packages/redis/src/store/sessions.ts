@@ -1,5 +1,4 @@
-import type { AdapterSession, AdapterUser, SessionMethods } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../failures.js"
+import { type AdapterSession, type AdapterUser, type SessionMethods, UniqueViolation } from "@latchkey/core/adapters"
 import { dateField, detailsOf, epochField, epochOf, given, publicFields, textField, withDetails } from "./codec.js"
 import { endOf, lifetimeUntil } from "./expiry.js"
 import { asStored, type Stored } from "./records.js"

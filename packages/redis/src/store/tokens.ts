@@ -1,5 +1,4 @@
-import type { TokenMethods, VerificationToken } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../failures.js"
+import { type TokenMethods, UniqueViolation, type VerificationToken } from "@latchkey/core/adapters"
 import { dateField, textField } from "./codec.js"
 import { endOf, lifetimeUntil } from "./expiry.js"
 import type { Stored } from "./records.js"
