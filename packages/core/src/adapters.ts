@@ -40,14 +40,18 @@ export {
   type LastRows,
   sessionMethods,
   tokenMethods,
+  userMethods,
 } from "./store-kit/adapter-table.js"
 export {
   type ApplicationTable,
+  authenticatorsIn,
   entitiesIn,
+  neededColumns,
   type RowTaking,
   type StoredRow,
   takeRow,
   type TextChange,
+  tokensIn,
 } from "./store-kit/application-table.js"
 export { type ComparedStorage, comparedRecords, type RecordChange } from "./store-kit/compared-records.js"
 export {

@@ -3,16 +3,22 @@ import {
   accountMethods,
   type Adapter,
   type AdapterUser,
+  type AccountMethods,
+  type AuthenticatorMethods,
   authenticatorMethods,
+  authenticatorsIn,
   type RecordStore,
+  type SessionMethods,
   sessionMethods,
   type SweepOptions,
   type Swept,
+  type TokenMethods,
   tokenMethods,
+  tokensIn,
 } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { dialectOf, type DrizzleDatabase, type Queries } from "./database.js"
-import { accountsIn, authenticatorsIn, sessionsIn, tokensIn } from "./entities.js"
+import { accountsIn, sessionsIn, tableIn } from "./entities.js"
 import { surviveLostConnections } from "./lost-connections.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { createRecordStore, type HasRecords, recordsExist } from "./records.js"
@@ -20,7 +26,7 @@ import { sessionReader } from "./sessions.js"
 import { createStore, type Store } from "./store.js"
 import { sweep } from "./sweep.js"
 import { type DrizzleTables, modelsOf, type UsersTable } from "./tables.js"
-import { userMethods } from "./users.js"
+import { methodsForUsers } from "./users.js"
 
 /** Options of {@link drizzle}. */
 export interface DrizzleOptions {
@@ -45,26 +51,10 @@ export type UserChanges<Users extends UsersTable> = Partial<NewUser<Users>> & Pi
 
 type Always =
   | "deleteUser"
-  | "linkAccount"
-  | "unlinkAccount"
-  | "getAccount"
-  | "listAccounts"
-  | "updateAccount"
-  | "createSession"
-  | "updateSession"
-  | "deleteSession"
-  | "listSessions"
-  | "deleteSessions"
-  | "createVerificationToken"
-  | "useVerificationToken"
-  | "getVerificationToken"
-  | "deleteVerificationTokens"
-  | "createAuthenticator"
-  | "getAuthenticator"
-  | "listAuthenticatorsByUserId"
-  | "updateAuthenticator"
-  | "updateAuthenticatorCounter"
-  | "deleteAuthenticator"
+  | keyof AccountMethods
+  | Exclude<keyof SessionMethods, "getSessionAndUser" | "describeSession">
+  | keyof TokenMethods
+  | Exclude<keyof AuthenticatorMethods, "describeAuthenticator">
 
 /**
  * An adapter over tables of Drizzle. `Users` is your table of users, whose columns are fields of the users.
@@ -169,13 +159,14 @@ function methodsOf(
   store: Store,
   hasRecords: HasRecords,
 ): Omit<DrizzleSessionAdapter, "rateLimits" | "records" | "sweep"> {
+  const { verificationTokens, authenticators } = store.models
   const methods = {
-    ...userMethods(store, hasRecords),
+    ...methodsForUsers(store, hasRecords),
     ...accountMethods(accountsIn(store)),
     ...sessionMethods(sessionsIn(store)),
     getSessionAndUser: sessionReader(store),
-    ...tokenMethods(tokensIn(store)),
-    ...authenticatorMethods(authenticatorsIn(store)),
+    ...tokenMethods(tokensIn(tableIn(store, verificationTokens, ["identifier", "token"]))),
+    ...authenticatorMethods(authenticatorsIn(tableIn(store, authenticators, ["credentialID"]))),
     ...(store.hasTransactions && {
       transaction: <T>(work: (adapter: Adapter) => Promise<T>) =>
         store.transact((inside) => work(methodsOf(inside, hasRecords) as Adapter)),

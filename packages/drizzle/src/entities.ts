@@ -1,17 +1,15 @@
 import {
   type AdapterAccount,
-  type AdapterAuthenticator,
   type AdapterSession,
   type AdapterTable,
   type AdapterUser,
   type ApplicationTable,
   entitiesIn,
-  type VerificationToken,
 } from "@latchkey/core/adapters"
 import { desc, sql } from "drizzle-orm"
 import { toColumn } from "./columns.js"
 import type { Select } from "./database.js"
-import { accountOf, authenticatorOf, sessionOf, tokenOf, userOf } from "./rows.js"
+import { accountOf, sessionOf, userOf } from "./rows.js"
 import type { Store } from "./store.js"
 import { hasText, type Model } from "./tables.js"
 
@@ -34,16 +32,8 @@ export function sessionsIn(store: Store): AdapterTable<AdapterSession> {
   return entitiesIn(tableIn(store, store.models.sessions, ["sessionToken"]), { decode: sessionOf })
 }
 
-export function tokensIn(store: Store): AdapterTable<VerificationToken> {
-  return entitiesIn(tableIn(store, store.models.verificationTokens, ["identifier", "token"]), { decode: tokenOf })
-}
-
-export function authenticatorsIn(store: Store): AdapterTable<AdapterAuthenticator> {
-  return entitiesIn(tableIn(store, store.models.authenticators, ["credentialID"]), { decode: authenticatorOf })
-}
-
 /** @param id the columns that identify a row */
-function tableIn(store: Store, model: Model, id: readonly string[]): ApplicationTable {
+export function tableIn(store: Store, model: Model, id: readonly string[]): ApplicationTable {
   return {
     name: model.name,
     hasColumn: (name) => model.columns[name] !== undefined,

@@ -1,11 +1,9 @@
 import {
   type AdapterAccount,
-  type AdapterAuthenticator,
   type AdapterSession,
   type AdapterUser,
   detailsOf,
   fieldsFromJson,
-  type VerificationToken,
 } from "@latchkey/core/adapters"
 import type { Row } from "./database.js"
 
@@ -27,16 +25,4 @@ export function accountOf(row: Row): AdapterAccount {
 export function sessionOf(row: Row): AdapterSession {
   const { details, ...columns } = row
   return { ...columns, userId: String(row["userId"]), ...detailsOf(details) } as unknown as AdapterSession
-}
-
-export function authenticatorOf(row: Row): AdapterAuthenticator {
-  const { details, ...columns } = row
-  const known = { userId: String(row["userId"]), counter: Number(row["counter"]) }
-  return { ...columns, ...known, ...detailsOf(details) } as unknown as AdapterAuthenticator
-}
-
-/** The table may have an id, which the contract doesn't have. */
-export function tokenOf({ identifier, token, expires }: Row): VerificationToken {
-  // `modelsOf` checked the columns.
-  return { identifier, token, expires } as VerificationToken
 }

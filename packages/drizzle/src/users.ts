@@ -1,4 +1,4 @@
-import type { AdapterUser, UserMethods } from "@latchkey/core/adapters"
+import { type AdapterUser, type UserMethods, userMethods } from "@latchkey/core/adapters"
 import { eq } from "drizzle-orm"
 import { usersIn } from "./entities.js"
 import { userOf } from "./rows.js"
@@ -7,20 +7,14 @@ import type { HasRecords } from "./records.js"
 import type { Store } from "./store.js"
 import type { Model } from "./tables.js"
 
-export function userMethods(store: Store, hasRecords: HasRecords): UserMethods {
+export function methodsForUsers(store: Store, hasRecords: HasRecords): UserMethods {
   const { models, dialect } = store
   const users = usersIn(store)
   return {
+    ...userMethods(users),
     // A default of the id's column decides, such as a serial number.
     createUser: ({ id, ...fields }) => users.insert(hasOwnId(models.users, dialect) ? fields : { ...fields, id }),
-    getUser: async (id) => (await users.find({ id }))[0] ?? null,
-    getUserByEmail: async (email) => (await users.find({ email }))[0] ?? null,
     getUserByAccount: (key) => userByAccount(store, key),
-    updateUser: async ({ id, ...changes }) => {
-      const user = await users.update({ id }, changes)
-      if (user === undefined) throw new Error("There is no user with this id. Create the user first.")
-      return user
-    },
     deleteUser: async (id) => deleteUser(store, id, hasRecords),
   }
 }

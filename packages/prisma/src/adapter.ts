@@ -2,22 +2,26 @@ import { anything, assertOptions, type EveryOption } from "@latchkey/core/option
 import {
   accountMethods,
   type Adapter,
+  type AccountMethods,
   authenticatorMethods,
+  authenticatorsIn,
   sessionMethods,
   type SweepOptions,
   type Swept,
   tokenMethods,
+  tokensIn,
+  type UserMethods,
 } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { hasTransactions, isTransactionClient, type ModelNames, modelsOf, optionsFor } from "./client.js"
-import { accountsIn, authenticatorsIn, sessionsIn, tokensIn } from "./entities.js"
+import { accountsIn, sessionsIn, tableIn, tokenTable } from "./entities.js"
 import { explain } from "./failures.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { createRecordStore, type HasRecords, recordsExist } from "./records.js"
 import { sessionReader } from "./sessions.js"
 import { createStore, rolledBack, type Store } from "./store.js"
 import { sweep } from "./sweep.js"
-import { userMethods } from "./users.js"
+import { methodsForUsers } from "./users.js"
 
 /** Options of {@link prisma}. */
 export interface PrismaOptions {
@@ -31,18 +35,7 @@ export interface PrismaOptions {
   readonly transactions?: boolean
 }
 
-type Always =
-  | "createUser"
-  | "getUser"
-  | "getUserByEmail"
-  | "getUserByAccount"
-  | "updateUser"
-  | "deleteUser"
-  | "linkAccount"
-  | "unlinkAccount"
-  | "getAccount"
-  | "listAccounts"
-  | "updateAccount"
+type Always = keyof UserMethods | keyof AccountMethods
 
 /**
  * An adapter over the models of Prisma. Its other methods depend on your schema:
@@ -149,11 +142,11 @@ function methodsOf(
   const { session, verificationToken, authenticator } = store.models
   const { transact } = store
   return {
-    ...userMethods(store, hasRecords),
+    ...methodsForUsers(store, hasRecords),
     ...accountMethods(accountsIn(store)),
     ...(session && { ...sessionMethods(sessionsIn(store, session)), getSessionAndUser: sessionReader(store, session) }),
-    ...(verificationToken && tokenMethods(tokensIn(store, verificationToken))),
-    ...(authenticator && authenticatorMethods(authenticatorsIn(store, authenticator))),
+    ...(verificationToken && tokenMethods(tokensIn(tokenTable(store, verificationToken)))),
+    ...(authenticator && authenticatorMethods(authenticatorsIn(tableIn(store, authenticator)))),
     ...(transact && {
       transaction: async <T>(work: (adapter: Adapter) => Promise<T>) => {
         await hasRecords.ask()

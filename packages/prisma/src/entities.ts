@@ -1,15 +1,13 @@
 import {
   type AdapterAccount,
-  type AdapterAuthenticator,
   type AdapterSession,
   type AdapterTable,
   type AdapterUser,
   type ApplicationTable,
   entitiesIn,
-  type VerificationToken,
 } from "@latchkey/core/adapters"
 import { type Delegate, hasText, typeOf } from "./client.js"
-import { accountOf, authenticatorOf, sessionOf, tokenOf, userOf } from "./rows.js"
+import { accountOf, sessionOf, userOf } from "./rows.js"
 import type { Store } from "./store.js"
 import { toField } from "./values.js"
 
@@ -35,22 +33,17 @@ export function sessionsIn(store: Store, sessions: Delegate): AdapterTable<Adapt
   return entitiesIn(tableIn(store, sessions), { decode: sessionOf })
 }
 
-export function tokensIn(store: Store, tokens: Delegate): AdapterTable<VerificationToken> {
-  const table: ApplicationTable = {
+export function tokenTable(store: Store, tokens: Delegate): ApplicationTable {
+  return {
     ...tableIn(store, tokens),
     // One by one, because the usual collations of MySQL also find the tokens of similar emails.
     remove: async (key) => {
       for (const { token } of await store.find(tokens, key)) await store.remove(tokens, { ...key, token })
     },
   }
-  return entitiesIn(table, { decode: tokenOf })
 }
 
-export function authenticatorsIn(store: Store, authenticators: Delegate): AdapterTable<AdapterAuthenticator> {
-  return entitiesIn(tableIn(store, authenticators), { decode: authenticatorOf })
-}
-
-function tableIn(store: Store, model: Delegate): ApplicationTable {
+export function tableIn(store: Store, model: Delegate): ApplicationTable {
   return {
     hasColumn: (name) => name in model.fields,
     hasText: (column) => hasText(model, column),

@@ -1,11 +1,9 @@
 import {
   type AdapterAccount,
-  type AdapterAuthenticator,
   type AdapterSession,
   type AdapterUser,
   detailsOf,
   fieldsFromJson,
-  type VerificationToken,
 } from "@latchkey/core/adapters"
 import { type Delegate, hasText, type Row } from "./client.js"
 
@@ -30,17 +28,6 @@ export function accountOf(model: Delegate, row: Row): AdapterAccount {
 export function sessionOf(row: Row): AdapterSession {
   const { details, user: _user, ...fields } = row
   return { ...fields, userId: String(row["userId"]), ...detailsOf(details) } as unknown as AdapterSession
-}
-
-export function authenticatorOf(row: Row): AdapterAuthenticator {
-  const { details, ...fields } = row
-  const known = { userId: String(row["userId"]), counter: Number(row["counter"]) }
-  return { ...fields, ...known, ...detailsOf(details) } as unknown as AdapterAuthenticator
-}
-
-/** The model may have an id, which the contract doesn't have. */
-export function tokenOf({ identifier, token, expires }: Row): VerificationToken {
-  return { identifier, token, expires } as VerificationToken
 }
 
 /** The user of a session or an account. `undefined` without foreign keys, if the user is gone. */

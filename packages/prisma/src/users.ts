@@ -1,4 +1,4 @@
-import type { AdapterTable, AdapterUser, UserMethods } from "@latchkey/core/adapters"
+import { type AdapterTable, type AdapterUser, type UserMethods, userMethods } from "@latchkey/core/adapters"
 import type { Delegate } from "./client.js"
 import { usersIn } from "./entities.js"
 import { isInvalid } from "./failures.js"
@@ -6,18 +6,12 @@ import { ownerOf, userOf } from "./rows.js"
 import { type HasRecords, removeRecords } from "./records.js"
 import type { Store } from "./store.js"
 
-export function userMethods(store: Store, hasRecords: HasRecords): UserMethods {
+export function methodsForUsers(store: Store, hasRecords: HasRecords): UserMethods {
   const users = usersIn(store)
   return {
+    ...userMethods(users),
     createUser: userCreator(store, users),
-    getUser: async (id) => (await users.find({ id }))[0] ?? null,
-    getUserByEmail: async (email) => (await users.find({ email }))[0] ?? null,
     getUserByAccount: (key) => userByAccount(store, key),
-    updateUser: async ({ id, ...changes }) => {
-      const user = await users.update({ id }, changes)
-      if (user === undefined) throw new Error("There is no user with this id. Create the user first.")
-      return user
-    },
     deleteUser: async (id) => deleteUser(store, id, hasRecords),
   }
 }

@@ -4,9 +4,11 @@ import type {
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
+  AdapterUser,
   AuthenticatorMethods,
   SessionMethods,
   TokenMethods,
+  UserMethods,
   VerificationToken,
 } from "../model/adapter.js"
 
@@ -29,6 +31,29 @@ export interface AdapterTable<Entity> {
   remove(key: Partial<Entity>): Promise<void>
   /** Merges details into those of a row, if there is one. `undefined`: the table has no column for them. */
   readonly describe?: ((key: Partial<Entity>, details: object) => Promise<void>) | undefined
+}
+
+/**
+ * The methods that read and change a user. The others concern several tables.
+ *
+ * @example
+ * ```ts
+ * import { type AdapterTable, type AdapterUser, userMethods } from "@latchkey/core/adapters"
+ * export const methods = (table: AdapterTable<AdapterUser>) => userMethods(table)
+ * ```
+ */
+export function userMethods(
+  table: AdapterTable<AdapterUser>,
+): Pick<UserMethods, "getUser" | "getUserByEmail" | "updateUser"> {
+  return {
+    getUser: async (id) => (await table.find({ id }))[0] ?? null,
+    getUserByEmail: async (email) => (await table.find({ email }))[0] ?? null,
+    updateUser: async ({ id, ...changes }) => {
+      const updated = await table.update({ id }, changes)
+      if (updated === undefined) throw new Error("There is no user with this id. Create the user first.")
+      return updated
+    },
+  }
 }
 
 /**

@@ -1,5 +1,24 @@
+import type { AdapterAuthenticator, VerificationToken } from "../model/adapter.js"
 import type { AdapterTable, LastRows } from "./adapter-table.js"
-import { fieldsFromJson, fieldsToJson, mergeDetails } from "./stored-values.js"
+import { detailsOf, fieldsFromJson, fieldsToJson, mergeDetails } from "./stored-values.js"
+
+/** The columns that the tables of an application need. */
+export const neededColumns = {
+  user: ["id", "email", "emailVerified"],
+  account: ["userId", "type", "provider", "providerAccountId"],
+  session: ["sessionToken", "userId", "expires"],
+  verificationToken: ["identifier", "token", "expires"],
+  authenticator: [
+    "credentialID",
+    "userId",
+    "providerAccountId",
+    "credentialPublicKey",
+    "counter",
+    "credentialDeviceType",
+    "credentialBackedUp",
+  ],
+  record: ["kind", "key", "owner", "index1", "index2", "data", "version", "expiresAt"],
+} as const
 
 /** A row as the database has it. */
 export type StoredRow = Readonly<Record<string, unknown>>
@@ -73,6 +92,39 @@ export function entitiesIn<Entity extends object>(
       },
     }),
   }
+}
+
+/**
+ * The tokens of email links in a table of the application. It may have an id, which a token doesn't have.
+ *
+ * @example
+ * ```ts
+ * import { type ApplicationTable, tokenMethods, tokensIn } from "@latchkey/core/adapters"
+ * export const methods = (table: ApplicationTable) => tokenMethods(tokensIn(table))
+ * ```
+ */
+export function tokensIn(table: ApplicationTable): AdapterTable<VerificationToken> {
+  // The columns have these types.
+  const decode = ({ identifier, token, expires }: StoredRow) => ({ identifier, token, expires }) as VerificationToken
+  return entitiesIn(table, { decode })
+}
+
+/**
+ * The passkeys in a table of the application.
+ *
+ * @example
+ * ```ts
+ * import { type ApplicationTable, authenticatorMethods, authenticatorsIn } from "@latchkey/core/adapters"
+ * export const methods = (table: ApplicationTable) => authenticatorMethods(authenticatorsIn(table))
+ * ```
+ */
+export function authenticatorsIn(table: ApplicationTable): AdapterTable<AdapterAuthenticator> {
+  const decode = ({ details, ...columns }: StoredRow) => {
+    const known = { userId: String(columns["userId"]), counter: Number(columns["counter"]) }
+    // The other columns have the types of the fields.
+    return { ...columns, ...known, ...detailsOf(details) } as unknown as AdapterAuthenticator
+  }
+  return entitiesIn(table, { decode })
 }
 
 function rowOf(fields: object): StoredRow {
