@@ -1,17 +1,12 @@
 export type {
-  AccountMethods,
   Adapter,
   AdapterAccount,
   AdapterAccountType,
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
-  AuthenticatorMethods,
   PasskeyDetails,
   SessionDetails,
-  SessionMethods,
-  TokenMethods,
-  UserMethods,
   VerificationToken,
 } from "./model/adapter.js"
 export type {
@@ -34,12 +29,17 @@ export {
   pageOf,
 } from "./model/record-rules.js"
 export {
+  type AccountMethods,
   accountMethods,
   type AdapterTable,
+  type AuthenticatorMethods,
   authenticatorMethods,
   type LastRows,
+  type SessionMethods,
   sessionMethods,
+  type TokenMethods,
   tokenMethods,
+  type UserMethods,
   userMethods,
 } from "./store-kit/adapter-table.js"
 export {

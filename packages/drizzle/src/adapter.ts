@@ -7,6 +7,7 @@ import {
   type AuthenticatorMethods,
   authenticatorMethods,
   authenticatorsIn,
+  entitiesIn,
   type RecordStore,
   type SessionMethods,
   sessionMethods,
@@ -18,13 +19,14 @@ import {
 } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { dialectOf, type DrizzleDatabase, type Queries } from "./database.js"
-import { accountsIn, sessionsIn, tableIn } from "./entities.js"
 import { surviveLostConnections } from "./lost-connections.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { createRecordStore, type HasRecords, recordsExist } from "./records.js"
+import { accountOf, sessionOf } from "./rows.js"
 import { sessionReader } from "./sessions.js"
 import { createStore, type Store } from "./store.js"
 import { sweep } from "./sweep.js"
+import { tableIn } from "./application-table.js"
 import { type DrizzleTables, modelsOf, type UsersTable } from "./tables.js"
 import { methodsForUsers } from "./users.js"
 
@@ -159,11 +161,12 @@ function methodsOf(
   store: Store,
   hasRecords: HasRecords,
 ): Omit<DrizzleSessionAdapter, "rateLimits" | "records" | "sweep"> {
-  const { verificationTokens, authenticators } = store.models
+  const { accounts, sessions, verificationTokens, authenticators } = store.models
+  const accountTable = tableIn(store, accounts, ["provider", "providerAccountId"])
   const methods = {
     ...methodsForUsers(store, hasRecords),
-    ...accountMethods(accountsIn(store)),
-    ...sessionMethods(sessionsIn(store)),
+    ...accountMethods(entitiesIn(accountTable, { decode: accountOf, rest: "extra" })),
+    ...sessionMethods(entitiesIn(tableIn(store, sessions, ["sessionToken"]), { decode: sessionOf })),
     getSessionAndUser: sessionReader(store),
     ...tokenMethods(tokensIn(tableIn(store, verificationTokens, ["identifier", "token"]))),
     ...authenticatorMethods(authenticatorsIn(tableIn(store, authenticators, ["credentialID"]))),

@@ -1,10 +1,11 @@
-import { type AdapterUser, type UserMethods, userMethods } from "@latchkey/core/adapters"
-import { eq } from "drizzle-orm"
-import { usersIn } from "./entities.js"
+import { type AdapterTable, type AdapterUser, entitiesIn, type UserMethods, userMethods } from "@latchkey/core/adapters"
+import { eq, sql } from "drizzle-orm"
+import type { Row } from "./database.js"
 import { userOf } from "./rows.js"
 import { matching, uncached } from "./conditions.js"
 import type { HasRecords } from "./records.js"
 import type { Store } from "./store.js"
+import { tableIn } from "./application-table.js"
 import type { Model } from "./tables.js"
 
 export function methodsForUsers(store: Store, hasRecords: HasRecords): UserMethods {
@@ -17,6 +18,17 @@ export function methodsForUsers(store: Store, hasRecords: HasRecords): UserMetho
     getUserByAccount: (key) => userByAccount(store, key),
     deleteUser: async (id) => deleteUser(store, id, hasRecords),
   }
+}
+
+function usersIn(store: Store): AdapterTable<AdapterUser> {
+  const { users } = store.models
+  // SQL doesn't allow an update without columns, and an identity can't be set.
+  const unchanged = { email: sql`${users.columns["email"]}` }
+  const table = {
+    ...tableIn(store, users, ["id"]),
+    update: (key: Row, changes: Row) => store.update(users, key, { ...unchanged, ...changes }),
+  }
+  return entitiesIn(table, { decode: userOf, rest: "extra" })
 }
 
 function hasOwnId({ columns: { id } }: Model, dialect: Store["dialect"]): boolean {

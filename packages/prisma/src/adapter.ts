@@ -5,6 +5,7 @@ import {
   type AccountMethods,
   authenticatorMethods,
   authenticatorsIn,
+  entitiesIn,
   sessionMethods,
   type SweepOptions,
   type Swept,
@@ -14,13 +15,14 @@ import {
 } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
 import { hasTransactions, isTransactionClient, type ModelNames, modelsOf, optionsFor } from "./client.js"
-import { accountsIn, sessionsIn, tableIn, tokenTable } from "./entities.js"
 import { explain } from "./failures.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { createRecordStore, type HasRecords, recordsExist } from "./records.js"
+import { accountOf, sessionOf } from "./rows.js"
 import { sessionReader } from "./sessions.js"
 import { createStore, rolledBack, type Store } from "./store.js"
 import { sweep } from "./sweep.js"
+import { tableIn, tokenTable } from "./application-table.js"
 import { methodsForUsers } from "./users.js"
 
 /** Options of {@link prisma}. */
@@ -139,12 +141,16 @@ function methodsOf(
   store: Store,
   hasRecords: HasRecords,
 ): Omit<PrismaSessionAdapter, "rateLimits" | "records" | "sweep"> {
-  const { session, verificationToken, authenticator } = store.models
+  const { account, session, verificationToken, authenticator } = store.models
   const { transact } = store
+  const accounts = entitiesIn(tableIn(store, account), { decode: (row) => accountOf(account, row), rest: "extra" })
   return {
     ...methodsForUsers(store, hasRecords),
-    ...accountMethods(accountsIn(store)),
-    ...(session && { ...sessionMethods(sessionsIn(store, session)), getSessionAndUser: sessionReader(store, session) }),
+    ...accountMethods(accounts),
+    ...(session && {
+      ...sessionMethods(entitiesIn(tableIn(store, session), { decode: sessionOf })),
+      getSessionAndUser: sessionReader(store, session),
+    }),
     ...(verificationToken && tokenMethods(tokensIn(tokenTable(store, verificationToken)))),
     ...(authenticator && authenticatorMethods(authenticatorsIn(tableIn(store, authenticator)))),
     ...(transact && {

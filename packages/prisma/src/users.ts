@@ -1,10 +1,10 @@
-import { type AdapterTable, type AdapterUser, type UserMethods, userMethods } from "@latchkey/core/adapters"
-import type { Delegate } from "./client.js"
-import { usersIn } from "./entities.js"
+import { type AdapterTable, type AdapterUser, entitiesIn, type UserMethods, userMethods } from "@latchkey/core/adapters"
+import type { Delegate, Row } from "./client.js"
 import { isInvalid } from "./failures.js"
 import { ownerOf, userOf } from "./rows.js"
 import { type HasRecords, removeRecords } from "./records.js"
 import type { Store } from "./store.js"
+import { converted, tableIn } from "./application-table.js"
 
 export function methodsForUsers(store: Store, hasRecords: HasRecords): UserMethods {
   const users = usersIn(store)
@@ -14,6 +14,19 @@ export function methodsForUsers(store: Store, hasRecords: HasRecords): UserMetho
     getUserByAccount: (key) => userByAccount(store, key),
     deleteUser: async (id) => deleteUser(store, id, hasRecords),
   }
+}
+
+function usersIn(store: Store): AdapterTable<AdapterUser> {
+  const { user: users } = store.models
+  const table = {
+    ...tableIn(store, users),
+    // Prisma skips an update without fields, but in a transaction it has to lock the row.
+    update: (key: Row, changes: Row) => {
+      const isEmpty = Object.keys(changes).length === 0
+      return store.update(users, key, isEmpty ? { id: converted(users, "id", key["id"]) } : changes)
+    },
+  }
+  return entitiesIn(table, { decode: (row) => userOf(users, row), rest: "extra" })
 }
 
 /** Models whose id has no default. The client doesn't say which ones these are. */

@@ -1,16 +1,57 @@
 import type {
-  AccountMethods,
   Adapter,
   AdapterAccount,
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
-  AuthenticatorMethods,
-  SessionMethods,
-  TokenMethods,
-  UserMethods,
   VerificationToken,
 } from "../model/adapter.js"
+
+/** What an adapter does with users. */
+export type UserMethods = Required<
+  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
+>
+
+/** What an adapter does with accounts. */
+export type AccountMethods = Required<
+  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
+>
+
+/** What an adapter does with sessions. */
+export type SessionMethods = Required<
+  Pick<
+    Adapter,
+    | "createSession"
+    | "getSessionAndUser"
+    | "updateSession"
+    | "deleteSession"
+    | "describeSession"
+    | "listSessions"
+    | "deleteSessions"
+  >
+>
+
+/** What an adapter does with the tokens of email links. */
+export type TokenMethods = Required<
+  Pick<
+    Adapter,
+    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
+  >
+>
+
+/** What an adapter does with passkeys. */
+export type AuthenticatorMethods = Required<
+  Pick<
+    Adapter,
+    | "createAuthenticator"
+    | "getAuthenticator"
+    | "listAuthenticatorsByUserId"
+    | "updateAuthenticator"
+    | "updateAuthenticatorCounter"
+    | "deleteAuthenticator"
+    | "describeAuthenticator"
+  >
+>
 
 /** The rows that expire last. */
 export interface LastRows {

@@ -39,11 +39,15 @@ export interface SweptTable {
  * ```
  */
 export async function sweepTable(table: SweptTable | undefined, options: SweepOptions): Promise<number> {
-  const { batchSize = 1000, pauseMs = 0, signal, onBatch } = options
+  const { batchSize = 1000 } = options
   if (!Number.isInteger(batchSize) || batchSize < 1) {
     throw new RangeError("`batchSize` isn't a positive integer. Pass the number of rows per statement.")
   }
-  if (table === undefined) return 0
+  return table === undefined ? 0 : deleteBatches(table, batchSize, options)
+}
+
+async function deleteBatches(table: SweptTable, batchSize: number, options: SweepOptions): Promise<number> {
+  const { pauseMs = 0, signal, onBatch } = options
   let total = 0
   const isStopped = () => signal?.aborted === true
   while (!isStopped()) {

@@ -1,37 +1,7 @@
-import {
-  type AdapterAccount,
-  type AdapterSession,
-  type AdapterTable,
-  type AdapterUser,
-  type ApplicationTable,
-  entitiesIn,
-} from "@latchkey/core/adapters"
+import type { ApplicationTable } from "@latchkey/core/adapters"
 import { type Delegate, hasText, typeOf } from "./client.js"
-import { accountOf, sessionOf, userOf } from "./rows.js"
 import type { Store } from "./store.js"
 import { toField } from "./values.js"
-
-export function usersIn(store: Store): AdapterTable<AdapterUser> {
-  const { user: users } = store.models
-  const table: ApplicationTable = {
-    ...tableIn(store, users),
-    // Prisma skips an update without fields, but in a transaction it has to lock the row.
-    update: (key, changes) => {
-      const id = () => ({ id: converted(users, "id", key["id"]) })
-      return store.update(users, key, Object.keys(changes).length === 0 ? id() : changes)
-    },
-  }
-  return entitiesIn(table, { decode: (row) => userOf(users, row), rest: "extra" })
-}
-
-export function accountsIn(store: Store): AdapterTable<AdapterAccount> {
-  const { account: accounts } = store.models
-  return entitiesIn(tableIn(store, accounts), { decode: (row) => accountOf(accounts, row), rest: "extra" })
-}
-
-export function sessionsIn(store: Store, sessions: Delegate): AdapterTable<AdapterSession> {
-  return entitiesIn(tableIn(store, sessions), { decode: sessionOf })
-}
 
 export function tokenTable(store: Store, tokens: Delegate): ApplicationTable {
   return {
@@ -58,7 +28,7 @@ export function tableIn(store: Store, model: Delegate): ApplicationTable {
 }
 
 /** Ids may be numbers in the database. */
-function converted(model: Delegate, name: string, value: unknown): unknown {
+export function converted(model: Delegate, name: string, value: unknown): unknown {
   if (name !== "id" && name !== "userId") return value
   const id = toField(typeOf(model, name), value)
   if (id === undefined) {

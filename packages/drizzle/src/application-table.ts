@@ -1,36 +1,9 @@
-import {
-  type AdapterAccount,
-  type AdapterSession,
-  type AdapterTable,
-  type AdapterUser,
-  type ApplicationTable,
-  entitiesIn,
-} from "@latchkey/core/adapters"
-import { desc, sql } from "drizzle-orm"
+import type { ApplicationTable } from "@latchkey/core/adapters"
+import { desc } from "drizzle-orm"
 import { toColumn } from "./columns.js"
 import type { Select } from "./database.js"
-import { accountOf, sessionOf, userOf } from "./rows.js"
 import type { Store } from "./store.js"
 import { hasText, type Model } from "./tables.js"
-
-export function usersIn(store: Store): AdapterTable<AdapterUser> {
-  const { users } = store.models
-  const table: ApplicationTable = {
-    ...tableIn(store, users, ["id"]),
-    // SQL doesn't allow an update without columns, and an identity can't be set.
-    update: (key, changes) => store.update(users, key, { email: sql`${users.columns["email"]}`, ...changes }),
-  }
-  return entitiesIn(table, { decode: userOf, rest: "extra" })
-}
-
-export function accountsIn(store: Store): AdapterTable<AdapterAccount> {
-  const table = tableIn(store, store.models.accounts, ["provider", "providerAccountId"])
-  return entitiesIn(table, { decode: accountOf, rest: "extra" })
-}
-
-export function sessionsIn(store: Store): AdapterTable<AdapterSession> {
-  return entitiesIn(tableIn(store, store.models.sessions, ["sessionToken"]), { decode: sessionOf })
-}
 
 /** @param id the columns that identify a row */
 export function tableIn(store: Store, model: Model, id: readonly string[]): ApplicationTable {
