@@ -15,7 +15,7 @@ const layers = [
   ["account", "endpoints", "module", "revoke", "signin"],
   ["session"],
   ["html", "http", "limits", "crypto", "observability"],
-  ["model", "module-kit", "provider-kit", "providers", "mail", "i18n"],
+  ["model", "module-kit", "provider-kit", "store-kit", "providers", "mail", "i18n"],
   ["errors", "primitives"],
 ]
 

@@ -8,4 +8,4 @@ export { allCapabilities, type Capability, type ConformanceCase, type Surroundin
 export { BrokenPromise } from "./conformance/check.js"
 export { type ConnectionLossOptions, testConnectionLoss } from "./connection-loss.js"
 export { type MemoryAdapter, memoryAdapter, type Rows } from "./memory.js"
-export { UniqueViolation } from "./unique-violation.js"
+export { UniqueViolation } from "@latchkey/core/adapters"

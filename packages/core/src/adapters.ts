@@ -19,7 +19,6 @@ export type {
   StoredRecord,
 } from "./model/records.js"
 
-export { type ComparedStorage, comparedRecords, type RecordChange } from "./model/compared-records.js"
 export {
   assertBatch,
   assertRecord,
@@ -29,6 +28,51 @@ export {
   isExpiredRecord,
   pageOf,
 } from "./model/record-rules.js"
+export {
+  type AccountMethods,
+  accountMethods,
+  type AdapterTable,
+  type AuthenticatorMethods,
+  authenticatorMethods,
+  type LastRows,
+  type SessionMethods,
+  sessionMethods,
+  type TokenMethods,
+  tokenMethods,
+  type UserMethods,
+  userMethods,
+} from "./store-kit/adapter-table.js"
+export {
+  type ApplicationTable,
+  authenticatorsIn,
+  entitiesIn,
+  neededColumns,
+  type RowTaking,
+  type StoredRow,
+  takeRow,
+  type TextChange,
+  tokensIn,
+} from "./store-kit/application-table.js"
+export { type ComparedStorage, comparedRecords, type RecordChange } from "./store-kit/compared-records.js"
+export {
+  checkedWrites,
+  type RecordAccess,
+  recordsIn,
+  type RecordKey,
+  type RecordTable,
+  type TimedWrite,
+  writeAllOrNone,
+  writeRecord,
+} from "./store-kit/record-writes.js"
+export {
+  assertStorable,
+  detailsOf,
+  fieldsFromJson,
+  fieldsToJson,
+  isStorable,
+  UniqueViolation,
+} from "./store-kit/stored-values.js"
+export { type SweepOptions, type Swept, sweepTable, type SweptTable } from "./store-kit/sweep.js"
 export { memoryRateLimitStore } from "./limits/memory-store.js"
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from "./model/user.js"
 

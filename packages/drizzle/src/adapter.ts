@@ -1,18 +1,34 @@
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { Adapter, AdapterUser, RecordStore } from "@latchkey/core/adapters"
+import {
+  accountMethods,
+  type Adapter,
+  type AdapterUser,
+  type AccountMethods,
+  type AuthenticatorMethods,
+  authenticatorMethods,
+  authenticatorsIn,
+  entitiesIn,
+  type RecordStore,
+  type SessionMethods,
+  sessionMethods,
+  type SweepOptions,
+  type Swept,
+  type TokenMethods,
+  tokenMethods,
+  tokensIn,
+} from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
-import { accountMethods } from "./accounts.js"
-import { authenticatorMethods } from "./authenticators.js"
 import { dialectOf, type DrizzleDatabase, type Queries } from "./database.js"
 import { surviveLostConnections } from "./lost-connections.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { createRecordStore, type HasRecords, recordsExist } from "./records.js"
-import { sessionMethods } from "./sessions.js"
+import { accountOf, sessionOf } from "./rows.js"
+import { sessionReader } from "./sessions.js"
 import { createStore, type Store } from "./store.js"
-import { sweep, type Swept, type SweepOptions } from "./sweep.js"
+import { sweep } from "./sweep.js"
+import { tableIn } from "./application-table.js"
 import { type DrizzleTables, modelsOf, type UsersTable } from "./tables.js"
-import { tokenMethods } from "./tokens.js"
-import { userMethods } from "./users.js"
+import { methodsForUsers } from "./users.js"
 
 /** Options of {@link drizzle}. */
 export interface DrizzleOptions {
@@ -37,26 +53,10 @@ export type UserChanges<Users extends UsersTable> = Partial<NewUser<Users>> & Pi
 
 type Always =
   | "deleteUser"
-  | "linkAccount"
-  | "unlinkAccount"
-  | "getAccount"
-  | "listAccounts"
-  | "updateAccount"
-  | "createSession"
-  | "updateSession"
-  | "deleteSession"
-  | "listSessions"
-  | "deleteSessions"
-  | "createVerificationToken"
-  | "useVerificationToken"
-  | "getVerificationToken"
-  | "deleteVerificationTokens"
-  | "createAuthenticator"
-  | "getAuthenticator"
-  | "listAuthenticatorsByUserId"
-  | "updateAuthenticator"
-  | "updateAuthenticatorCounter"
-  | "deleteAuthenticator"
+  | keyof AccountMethods
+  | Exclude<keyof SessionMethods, "getSessionAndUser" | "describeSession">
+  | keyof TokenMethods
+  | Exclude<keyof AuthenticatorMethods, "describeAuthenticator">
 
 /**
  * An adapter over tables of Drizzle. `Users` is your table of users, whose columns are fields of the users.
@@ -161,12 +161,15 @@ function methodsOf(
   store: Store,
   hasRecords: HasRecords,
 ): Omit<DrizzleSessionAdapter, "rateLimits" | "records" | "sweep"> {
+  const { accounts, sessions, verificationTokens, authenticators } = store.models
+  const accountTable = tableIn(store, accounts, ["provider", "providerAccountId"])
   const methods = {
-    ...userMethods(store, hasRecords),
-    ...accountMethods(store),
-    ...sessionMethods(store),
-    ...tokenMethods(store),
-    ...authenticatorMethods(store),
+    ...methodsForUsers(store, hasRecords),
+    ...accountMethods(entitiesIn(accountTable, { decode: accountOf, rest: "extra" })),
+    ...sessionMethods(entitiesIn(tableIn(store, sessions, ["sessionToken"]), { decode: sessionOf })),
+    getSessionAndUser: sessionReader(store),
+    ...tokenMethods(tokensIn(tableIn(store, verificationTokens, ["identifier", "token"]))),
+    ...authenticatorMethods(authenticatorsIn(tableIn(store, authenticators, ["credentialID"]))),
     ...(store.hasTransactions && {
       transaction: <T>(work: (adapter: Adapter) => Promise<T>) =>
         store.transact((inside) => work(methodsOf(inside, hasRecords) as Adapter)),

@@ -1,12 +1,5 @@
+import { UniqueViolation } from "@latchkey/core/adapters"
 import type { Dialect } from "./database.js"
-
-/**
- * An email, account or token is already taken. The engine recognizes the `code` and repeats the step with the existing row.
- */
-export class UniqueViolation extends Error {
-  override readonly name = "UniqueViolation"
-  readonly code = "LATCHKEY_UNIQUE"
-}
 
 /**
  * SQLSTATEs of PostgreSQL, result codes of SQLite (https://www.sqlite.org/rescode.html), and error codes of MySQL. D1 only has

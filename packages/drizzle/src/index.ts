@@ -9,7 +9,7 @@ export {
   type UsersOf,
 } from "./adapter.js"
 export type { DrizzleDatabase } from "./database.js"
-export type { Swept, SweepOptions } from "./sweep.js"
+export type { Swept, SweepOptions } from "@latchkey/core/adapters"
 export type {
   AccountsTable,
   AuthenticatorsTable,

@@ -1,7 +1,6 @@
-import type { NewRecord, RecordWrite } from "@latchkey/core/adapters"
+import { assertStorable, type NewRecord, type RecordWrite } from "@latchkey/core/adapters"
 import { or, sql } from "drizzle-orm"
 import { matching } from "./conditions.js"
-import { assertStorable } from "./columns.js"
 import { columnOf, isCurrent, type RecordBatch, rowOf } from "./record-rows.js"
 import type { Store } from "./store.js"
 import type { Model } from "./tables.js"

@@ -1,54 +1,13 @@
-import type { Adapter } from "@latchkey/core/adapters"
-import { desc, eq, sql } from "drizzle-orm"
-import { changeText } from "./change-text.js"
-import { mergeDetails, toColumn } from "./columns.js"
+import type { SessionMethods } from "@latchkey/core/adapters"
+import { eq, sql } from "drizzle-orm"
+import { toColumn } from "./columns.js"
 import { uncached } from "./conditions.js"
 import type { Row, Select } from "./database.js"
-import { sessionOf, split, userOf } from "./rows.js"
+import { sessionOf, userOf } from "./rows.js"
 import type { Store } from "./store.js"
-import { hasText } from "./tables.js"
-
-type SessionMethods = Required<
-  Pick<
-    Adapter,
-    "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession" | "listSessions" | "deleteSessions"
-  >
-> &
-  Pick<Adapter, "describeSession">
-
-export function sessionMethods(store: Store): SessionMethods {
-  const { sessions } = store.models
-  return {
-    createSession: async (session) => {
-      const { details: _details, ...fields } = { details: undefined, ...session }
-      return sessionOf(await store.insert(sessions, split(sessions, fields).columns, ["sessionToken"]))
-    },
-    getSessionAndUser: sessionReader(store),
-    updateSession: async ({ details: _details, ...session }) => {
-      const { sessionToken } = session
-      const row = await store.update(sessions, { sessionToken }, split(sessions, session).columns)
-      return row ? sessionOf(row) : null
-    },
-    deleteSession: async (sessionToken) => {
-      const row = await store.take(sessions, { sessionToken })
-      return row ? sessionOf(row) : null
-    },
-    listSessions: async (userId, limit) => {
-      const { expires } = sessions.columns
-      const part = (select: Select) =>
-        limit === undefined || expires === undefined ? select : select.orderBy(desc(expires)).limit(limit)
-      return (await store.find(sessions, { userId }, part)).map(sessionOf)
-    },
-    deleteSessions: async (userId) => store.remove(sessions, { userId }),
-    ...(hasText(sessions, "details") && {
-      describeSession: async (sessionToken, details) =>
-        changeText(store, sessions, { sessionToken }, "details", (before) => mergeDetails(before, details)),
-    }),
-  }
-}
 
 /** Builds the SQL only once, because every request with a session runs it. */
-function sessionReader(store: Store): SessionMethods["getSessionAndUser"] {
+export function sessionReader(store: Store): SessionMethods["getSessionAndUser"] {
   let prepared: ReturnType<Select["prepare"]> | undefined
   return async (sessionToken) => {
     const column = store.models.sessions.columns["sessionToken"]

@@ -8,6 +8,7 @@ import {
 } from "./layouts/sqlite.js"
 
 // The tables of `@auth/drizzle-adapter`, plus columns and indexes that may be missing.
+// Columns and tables have other types in each database, so the schemas of the three repeat what they have in common.
 
 /** Users. `extra` has the fields of `profile()` without a column, as JSON. */
 export const users = sqliteTable("user", { ...userColumns(), extra: text("extra") })

@@ -1,5 +1,5 @@
+import { assertStorable, type TextChange } from "@latchkey/core/adapters"
 import { type SQL, sql } from "drizzle-orm"
-import { assertStorable } from "./columns.js"
 import { matching, uncached, unchanged } from "./conditions.js"
 import { type Dialect, hasTransactions, type Queries, type Row, type Select } from "./database.js"
 import { endsTransaction, explain } from "./failures.js"
@@ -41,12 +41,6 @@ export interface Store {
 }
 
 const always = sql`1 = 1`
-
-export interface TextChange {
-  readonly column: string
-  readonly before: unknown
-  readonly after: string
-}
 
 export interface StoreOptions {
   readonly db: Queries

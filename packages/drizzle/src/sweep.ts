@@ -1,40 +1,25 @@
+import { type SweepOptions, type Swept, sweepTable } from "@latchkey/core/adapters"
 import { type Column, lt, type SQL, sql } from "drizzle-orm"
 import type { Store } from "./store.js"
 import type { Model } from "./tables.js"
 import { affectedRows } from "./writer.js"
 
-/** Options of `sweep`. */
-export interface SweepOptions {
-  /** Deletes what expired before this date. @default now */
-  readonly before?: Date
-  /** Rows per statement. @default 1000 */
-  readonly batchSize?: number
-  /** Milliseconds between two statements. @default 0 */
-  readonly pauseMs?: number
-  /** Stops between two statements. */
-  readonly signal?: AbortSignal
-  /** Called after each statement. */
-  onBatch?(deleted: { readonly table: string; readonly rows: number }): void
-}
-
-/** The numbers of deleted rows. */
-export interface Swept {
-  readonly sessions: number
-  readonly verificationTokens: number
-  readonly rateLimits: number
-  readonly records: number
-}
-
-/** Deletes expired rows in batches, so that no statement locks many rows. */
-/** @param hasRecords whether the table of records exists */
+/**
+ * Deletes expired rows.
+ *
+ * @param hasRecords whether the table of records exists
+ */
 export async function sweep(store: Store, hasRecords: boolean, options: SweepOptions = {}): Promise<Swept> {
   const { sessions, verificationTokens, rateLimits, records } = store.models
-  const { before = new Date(), batchSize = 1000 } = options
-  if (!Number.isInteger(batchSize) || batchSize < 1) {
-    throw new RangeError("`batchSize` isn't a positive integer. Pass the number of rows per statement.")
+  const { before = new Date() } = options
+  const run = async (model: Model, key: readonly string[], name: string, end: Date | number) => {
+    const condition = expired(model, name, end)
+    const deleteBatch = async (batchSize: number) => {
+      const rows = await deleteRows(store, { model, key, condition, batchSize })
+      return { found: rows, deleted: rows }
+    }
+    return sweepTable({ name: model.name, deleteBatch }, options)
   }
-  const run = (model: Model, key: readonly string[], name: string, end: Date | number) =>
-    sweepTable(store, { model, key, condition: expired(model, name, end), batchSize }, options)
   return {
     sessions: await run(sessions, ["sessionToken"], "expires", before),
     verificationTokens: await run(verificationTokens, ["identifier", "token"], "expires", before),
@@ -56,21 +41,7 @@ function expired({ columns }: Model, name: string, before: Date | number): SQL {
   return lt(column, before)
 }
 
-async function sweepTable(store: Store, batch: Batch, options: SweepOptions): Promise<number> {
-  const { pauseMs = 0, signal, onBatch } = options
-  let total = 0
-  const isStopped = () => signal?.aborted === true
-  while (!isStopped()) {
-    const rows = await deleteBatch(store, batch)
-    total += rows
-    if (rows > 0) onBatch?.({ table: batch.model.name, rows })
-    if (rows < batch.batchSize) break
-    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  }
-  return total
-}
-
-async function deleteBatch({ db, dialect, write }: Store, batch: Batch): Promise<number> {
+async function deleteRows({ db, dialect, write }: Store, batch: Batch): Promise<number> {
   const { model, key, condition, batchSize } = batch
   const all = db.delete(model.table)
   if (dialect === "mysql") return affectedRows(await write(() => all.where(condition).limit(batchSize)))

@@ -1,3 +1,4 @@
+import { neededColumns } from "@latchkey/core/adapters"
 import { type Column, getTableColumns, getTableName, is, Table } from "drizzle-orm"
 import type { Columns, Dialect } from "./database.js"
 import { defaultTables as mysqlTables } from "./layouts/mysql.js"
@@ -129,21 +130,13 @@ function assertDialect(dialect: Dialect, table: unknown): void {
 }
 
 const required = {
-  users: ["id", "email", "emailVerified"],
-  accounts: ["userId", "type", "provider", "providerAccountId"],
-  sessions: ["sessionToken", "userId", "expires"],
-  verificationTokens: ["identifier", "token", "expires"],
-  authenticators: [
-    "credentialID",
-    "userId",
-    "providerAccountId",
-    "credentialPublicKey",
-    "counter",
-    "credentialDeviceType",
-    "credentialBackedUp",
-  ],
+  users: neededColumns.user,
+  accounts: neededColumns.account,
+  sessions: neededColumns.session,
+  verificationTokens: neededColumns.verificationToken,
+  authenticators: neededColumns.authenticator,
   rateLimits: ["key", "points", "refused", "resets"],
-  records: ["kind", "key", "owner", "index1", "index2", "data", "version", "expiresAt"],
+  records: neededColumns.record,
 } as const
 
 const dates: readonly string[] = ["emailVerified", "expires"]

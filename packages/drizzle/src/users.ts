@@ -1,38 +1,34 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import { type AdapterTable, type AdapterUser, entitiesIn, type UserMethods, userMethods } from "@latchkey/core/adapters"
 import { eq, sql } from "drizzle-orm"
-import { fromJson, toJson } from "./columns.js"
-import { changeText } from "./change-text.js"
 import type { Row } from "./database.js"
-import { rowOf, split, userOf } from "./rows.js"
+import { userOf } from "./rows.js"
 import { matching, uncached } from "./conditions.js"
 import type { HasRecords } from "./records.js"
 import type { Store } from "./store.js"
-import { hasText, type Model } from "./tables.js"
+import { tableIn } from "./application-table.js"
+import type { Model } from "./tables.js"
 
-type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
->
-
-export function userMethods(store: Store, hasRecords: HasRecords): UserMethods {
-  const { users } = store.models
-  const first = async (key: Row) => {
-    const [row] = await store.find(users, key)
-    return row ? userOf(row) : null
-  }
+export function methodsForUsers(store: Store, hasRecords: HasRecords): UserMethods {
+  const { models, dialect } = store
+  const users = usersIn(store)
   return {
-    createUser: async (user) => userOf(await store.insert(users, newRow(store, user), ["id"])),
-    getUser: (id) => first({ id }),
-    getUserByEmail: (email) => first({ email }),
+    ...userMethods(users),
+    // A default of the id's column decides, such as a serial number.
+    createUser: ({ id, ...fields }) => users.insert(hasOwnId(models.users, dialect) ? fields : { ...fields, id }),
     getUserByAccount: (key) => userByAccount(store, key),
-    updateUser: (user) => updateUser(store, user),
     deleteUser: async (id) => deleteUser(store, id, hasRecords),
   }
 }
 
-/** A default of the id's column decides, such as a serial number. */
-function newRow({ models: { users }, dialect }: Store, user: AdapterUser): Row {
-  const { id, ...fields } = user
-  return hasOwnId(users, dialect) ? rowOf(users, fields) : rowOf(users, { ...fields, id })
+function usersIn(store: Store): AdapterTable<AdapterUser> {
+  const { users } = store.models
+  // SQL doesn't allow an update without columns, and an identity can't be set.
+  const unchanged = { email: sql`${users.columns["email"]}` }
+  const table = {
+    ...tableIn(store, users, ["id"]),
+    update: (key: Row, changes: Row) => store.update(users, key, { ...unchanged, ...changes }),
+  }
+  return entitiesIn(table, { decode: userOf, rest: "extra" })
 }
 
 function hasOwnId({ columns: { id } }: Model, dialect: Store["dialect"]): boolean {
@@ -54,19 +50,6 @@ async function userByAccount(
   const query = uncached(db.select(users.columns).from(accounts.table)).innerJoin(users.table, eq(id, userId))
   const [row] = await read(() => query.where(condition))
   return row ? userOf(row) : null
-}
-
-async function updateUser(store: Store, user: Parameters<UserMethods["updateUser"]>[0]): Promise<AdapterUser> {
-  const { users } = store.models
-  const { id, ...fields } = user
-  const { columns, rest } = split(users, fields)
-  if (hasText(users, "extra") && Object.keys(rest).length > 0) {
-    await changeText(store, users, { id }, "extra", (before) => toJson({ ...fromJson(before), ...rest }))
-  }
-  // SQL doesn't allow an update without columns, and an identity can't be set.
-  const row = await store.update(users, { id }, { email: sql`${users.columns["email"]}`, ...columns })
-  if (row === undefined) throw new Error("There is no user with this id. Create the user first.")
-  return userOf(row)
 }
 
 /** The other rows first, for tables whose foreign keys don't cascade, or aren't enforced. */

@@ -1,3 +1,4 @@
+import { takeRow } from "@latchkey/core/adapters"
 import type { Dialect, Insert, Row, Write } from "./database.js"
 import type { Model } from "./tables.js"
 
@@ -46,48 +47,15 @@ function readingWriter({ find, write }: Runner): Writer {
       await write(() => query)
       return (await find(model, key))[0]
     },
-    take: (model, deletion, key) => takeAsRead({ model, key, find, remove: (row) => count(deletion(row)) }),
+    take: (model, deletion, key) =>
+      takeRow({
+        key,
+        table: model.name,
+        find: async () => (await find(model, key))[0],
+        remove: (row) => count(deletion(row)),
+      }),
     count,
   }
-}
-
-interface Taking {
-  readonly model: Model
-  readonly key: Row
-  readonly find: Runner["find"]
-  /** Returns the number of rows. */
-  readonly remove: (row: Row) => Promise<number>
-}
-
-/**
- * Of parallel calls, several may read the row, but only one deletes it. If another request replaced it, the new row isn't deleted,
- * but read again.
- */
-async function takeAsRead({ model, key, find, remove }: Taking): Promise<Row | undefined> {
-  let before: Row | undefined
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const [row] = await find(model, key)
-    if (row === undefined) return undefined
-    const read = versionOf(row)
-    // A column with microseconds doesn't equal the date that was read.
-    const isUnchanged = before !== undefined && isSame(read, before)
-    if ((await remove(isUnchanged ? key : { ...read, ...key })) > 0) return row
-    before = read
-  }
-  throw new Error(`Other requests keep replacing the same row of \`${model.name}\`. Try again later.`)
-}
-
-const maxAttempts = 100
-
-/** What differs if a row was replaced. */
-function versionOf(row: Row): Row {
-  const entries = ["id", "userId", "expires"].map((name) => [name, row[name]] as const)
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null))
-}
-
-function isSame(one: Row, other: Row): boolean {
-  const plain = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value)
-  return Object.entries(one).every(([name, value]) => plain(value) === plain(other[name]))
 }
 
 /** Drivers return the number of rows in different places. */

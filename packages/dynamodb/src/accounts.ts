@@ -1,6 +1,5 @@
-import type { Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import { type AccountMethods, type AdapterAccount, UniqueViolation } from "@latchkey/core/adapters"
 import { fieldsOf, type Item, lastingAttributesOf, makeLasting } from "./codec.js"
-import { UniqueViolation } from "./failures.js"
 import {
   accountKey,
   accountPointer,
@@ -13,10 +12,6 @@ import {
 } from "./keys.js"
 import { findOwned, type FoundOwned, insertOwned, type Owned, removeOwned } from "./owned.js"
 import { type Table, without } from "./table.js"
-
-type AccountMethods = Required<
-  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
->
 
 export function accountMethods(table: Table): AccountMethods {
   return {

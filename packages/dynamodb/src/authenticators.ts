@@ -1,4 +1,4 @@
-import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
+import type { AdapterAuthenticator, AuthenticatorMethods } from "@latchkey/core/adapters"
 import { attributesOf, detailsOf, fieldsOf, type Item } from "./codec.js"
 import {
   assertStorable,
@@ -12,19 +12,6 @@ import {
 } from "./keys.js"
 import { findOwned, type FoundOwned, insertOwned, type Owned, removeOwned } from "./owned.js"
 import { type Table, without } from "./table.js"
-
-type AuthenticatorMethods = Required<
-  Pick<
-    Adapter,
-    | "createAuthenticator"
-    | "getAuthenticator"
-    | "listAuthenticatorsByUserId"
-    | "updateAuthenticator"
-    | "updateAuthenticatorCounter"
-    | "deleteAuthenticator"
-    | "describeAuthenticator"
-  >
->
 
 export function authenticatorMethods(table: Table): AuthenticatorMethods {
   const update = async (credentialID: string, set: Item) => {

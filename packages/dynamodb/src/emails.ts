@@ -1,5 +1,5 @@
+import { UniqueViolation } from "@latchkey/core/adapters"
 import type { Item } from "./codec.js"
-import { UniqueViolation } from "./failures.js"
 import { assertStorable, emailPointer, isStorable, userKey } from "./keys.js"
 import { claim, ownerOf, release } from "./pointers.js"
 import type { Changes, Table } from "./table.js"

@@ -1,5 +1,5 @@
+import { UniqueViolation } from "@latchkey/core/adapters"
 import type { Item } from "./codec.js"
-import { UniqueViolation } from "./failures.js"
 import type { Key } from "./keys.js"
 import { claim, ownerOf, pointIfNone, release } from "./pointers.js"
 import type { Table } from "./table.js"

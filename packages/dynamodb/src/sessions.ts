@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSession } from "@latchkey/core/adapters"
+import type { AdapterSession, SessionMethods } from "@latchkey/core/adapters"
 import { attributesOf, dateOf, detailsOf, fieldsOf, type Item, withDates } from "./codec.js"
 import { assertStorable, isStorable, type Key, sessionKey, sessionPointer, userKey } from "./keys.js"
 import { findInIndex, findOwned, type FoundOwned, insertOwned, type Owned, readOwned, removeOwned } from "./owned.js"
@@ -6,19 +6,6 @@ import { removeOwnedItems } from "./owned-items.js"
 import { ownerOf } from "./pointers.js"
 import { type Table, without } from "./table.js"
 import { getUser } from "./users.js"
-
-type SessionMethods = Required<
-  Pick<
-    Adapter,
-    | "createSession"
-    | "getSessionAndUser"
-    | "updateSession"
-    | "deleteSession"
-    | "describeSession"
-    | "listSessions"
-    | "deleteSessions"
-  >
->
 
 export function sessionMethods(table: Table): SessionMethods {
   return {

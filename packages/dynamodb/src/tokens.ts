@@ -1,15 +1,7 @@
-import type { Adapter, VerificationToken } from "@latchkey/core/adapters"
+import { type TokenMethods, UniqueViolation, type VerificationToken } from "@latchkey/core/adapters"
 import { attributesOf, dateOf, type Item } from "./codec.js"
-import { UniqueViolation } from "./failures.js"
 import { assertStorable, isStorable, tokenKey } from "./keys.js"
 import type { Table } from "./table.js"
-
-type TokenMethods = Required<
-  Pick<
-    Adapter,
-    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
-  >
->
 
 export function tokenMethods(table: Table): TokenMethods {
   return {

@@ -1,17 +1,12 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import { type AdapterUser, UniqueViolation, type UserMethods } from "@latchkey/core/adapters"
 import { findAccount } from "./accounts.js"
 import { fieldsOf, type Item, lastingAttributesOf, makeLasting, withDates } from "./codec.js"
 import { claimEmail, findUserByEmail, moveEmail } from "./emails.js"
-import { UniqueViolation } from "./failures.js"
 import { assertStorable, emailPointer, isStorable, userKey } from "./keys.js"
 import { removeOwnedItems } from "./owned-items.js"
 import { release } from "./pointers.js"
 import { recordStore } from "./records.js"
 import { type Table, without } from "./table.js"
-
-type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
->
 
 export function userMethods(table: Table): UserMethods {
   return {

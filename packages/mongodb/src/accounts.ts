@@ -1,4 +1,4 @@
-import type { Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import type { AccountMethods, AdapterAccount } from "@latchkey/core/adapters"
 import type { Document } from "mongodb"
 import { assertText, fieldsOf, fromId, isText, setOf, toId, without } from "./documents.js"
 import { ofUser } from "./filters.js"
@@ -6,10 +6,6 @@ import { insertOwned } from "./owned.js"
 import type { Collections } from "./collections.js"
 import type { Store } from "./store.js"
 import { requireUser } from "./users.js"
-
-type AccountMethods = Required<
-  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
->
 
 export function accountMethods(store: Store): AccountMethods {
   return {

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
+import type { AdapterAuthenticator, AuthenticatorMethods } from "@latchkey/core/adapters"
 import type { Document } from "mongodb"
 import { assertText, fieldsOf, fromId, isText, pathsOf, toId, without } from "./documents.js"
 import { ofUser } from "./filters.js"
@@ -6,19 +6,6 @@ import { insertOwned } from "./owned.js"
 import type { Collections } from "./collections.js"
 import type { Store } from "./store.js"
 import { requireUser } from "./users.js"
-
-type AuthenticatorMethods = Required<
-  Pick<
-    Adapter,
-    | "createAuthenticator"
-    | "getAuthenticator"
-    | "listAuthenticatorsByUserId"
-    | "updateAuthenticator"
-    | "updateAuthenticatorCounter"
-    | "deleteAuthenticator"
-    | "describeAuthenticator"
-  >
->
 
 const options = { returnDocument: "after", includeResultMetadata: false } as const
 

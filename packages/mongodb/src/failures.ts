@@ -1,8 +1,4 @@
-/** A key is already taken. The engine recognizes the `code` and repeats the step with the existing row. */
-export class UniqueViolation extends Error {
-  override readonly name = "UniqueViolation"
-  readonly code = "LATCHKEY_UNIQUE"
-}
+import { UniqueViolation } from "@latchkey/core/adapters"
 
 /** Calls `write`. A duplicate key becomes a `UniqueViolation` without the key, which can be a session token. */
 export async function rejectDuplicates<T>(taken: string, write: () => Promise<T>): Promise<T> {

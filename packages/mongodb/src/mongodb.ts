@@ -64,6 +64,7 @@ const optionNames: EveryOption<MongoDBAdapterOptions> = {
  */
 export function mongodb(client: MongoSource, options: MongoDBAdapterOptions = {}): LatchkeyMongoDBAdapter {
   assertOptions("mongodb", options, optionNames)
+  // As in the other adapters: the parts have the same names, but each store finds and writes its rows in its own way.
   const store = createStore(client, options)
   return {
     ...userMethods(store),

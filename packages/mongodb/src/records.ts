@@ -1,13 +1,13 @@
 import {
   assertBatch,
-  assertRecord,
-  bumpBySwapping,
+  checkedWrites,
   type NewRecord,
   pageOf,
   type RecordPage,
   type RecordStore,
   type RecordWrite,
   type StoredRecord,
+  writeAllOrNone,
 } from "@latchkey/core/adapters"
 import type { ClientSession, Collection, Document, Filter } from "mongodb"
 import { assertText, isText } from "./documents.js"
@@ -16,22 +16,12 @@ import type { Store } from "./store.js"
 
 /** Where modules keep their data, in a collection. A batch of several writes is a transaction, which needs a replica set. */
 export function recordStore(store: Store): RecordStore {
-  const writeOne = (write: RecordWrite, now: Date) =>
-    store.write(({ records }) => runWrite(records, { write, now, owner: undefined }))
-  const basics: Pick<RecordStore, "get" | "insert" | "swap"> = {
-    get: async (kind, key) =>
-      isText(key) ? store.read(async ({ records }) => recordOf(await records.findOne(byName({ kind, key })))) : null,
-    insert: async (record, now) => {
-      assertRecord(record)
-      return writeOne({ write: "insert", record }, now)
-    },
-    swap: async (record, now) => {
-      assertRecord(record)
-      return writeOne({ write: "swap", record }, now)
-    },
-  }
   return {
-    ...basics,
+    ...checkedWrites({
+      get: async (kind, key) =>
+        isText(key) ? store.read(async ({ records }) => recordOf(await records.findOne(byName({ kind, key })))) : null,
+      write: (write, now) => store.write(({ records }) => runWrite(records, { write, now, owner: undefined })),
+    }),
     atomic: "global",
     find: async (kind, index, { limit, after }) => {
       if (!Object.values(index).every(isText)) return { records: [] }
@@ -50,7 +40,6 @@ export function recordStore(store: Store): RecordStore {
         recordOf(await records.findOneAndDelete(byName({ kind, key }), { includeResultMetadata: false })),
       )
     },
-    bump: async (bump) => bumpBySwapping(basics, bump),
     remove: async (kind, key) => {
       if (isText(key)) await store.read(({ records }) => records.deleteOne(byName({ kind, key })))
     },
@@ -89,9 +78,6 @@ async function findPage(store: Store, { filter, order, limit }: Wanted): Promise
   )
 }
 
-/** A failed write aborts the transaction. */
-const undone = new Error("A write of the batch is impossible.")
-
 interface Sessions {
   withSession<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
 }
@@ -101,17 +87,11 @@ async function inTransaction(
   writes: readonly RecordWrite[],
   run: (write: RecordWrite, session: ClientSession) => Promise<boolean>,
 ): Promise<boolean> {
-  try {
-    await client.withSession((session) =>
-      session.withTransaction(async () => {
-        for (const write of writes) if (!(await run(write, session))) throw undone
-      }),
-    )
-    return true
-  } catch (error) {
-    if (error === undone) return false
-    throw error
-  }
+  return writeAllOrNone<RecordWrite, ClientSession>(
+    writes,
+    (work) => client.withSession(async (session) => session.withTransaction(() => work(session))),
+    run,
+  )
 }
 
 interface TimedWrite {

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSession } from "@latchkey/core/adapters"
+import type { AdapterSession, SessionMethods } from "@latchkey/core/adapters"
 import type { Document } from "mongodb"
 import { assertText, fieldsOf, fromId, isText, pathsOf, setOf, toId, without } from "./documents.js"
 import { ofUser } from "./filters.js"
@@ -6,19 +6,6 @@ import { insertOwned } from "./owned.js"
 import type { Collections } from "./collections.js"
 import type { Store } from "./store.js"
 import { requireUser, userOf } from "./users.js"
-
-type SessionMethods = Required<
-  Pick<
-    Adapter,
-    | "createSession"
-    | "getSessionAndUser"
-    | "updateSession"
-    | "deleteSession"
-    | "describeSession"
-    | "listSessions"
-    | "deleteSessions"
-  >
->
 
 const options = { returnDocument: "after", includeResultMetadata: false } as const
 

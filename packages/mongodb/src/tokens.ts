@@ -1,14 +1,7 @@
-import type { Adapter } from "@latchkey/core/adapters"
+import type { TokenMethods } from "@latchkey/core/adapters"
 import { assertText, fieldsOf, isText } from "./documents.js"
 import { rejectDuplicates } from "./failures.js"
 import type { Store } from "./store.js"
-
-type TokenMethods = Required<
-  Pick<
-    Adapter,
-    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
-  >
->
 
 export function tokenMethods(store: Store): TokenMethods {
   return {

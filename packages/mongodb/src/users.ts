@@ -1,14 +1,10 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import type { AdapterUser, UserMethods } from "@latchkey/core/adapters"
 import { type Document, ObjectId } from "mongodb"
 import { assertText, fieldsOf, fromId, isText, setOf, toId, without } from "./documents.js"
 import { rejectDuplicates } from "./failures.js"
 import { byEmail, byId, ofUser } from "./filters.js"
 import type { Collections } from "./collections.js"
 import type { Store } from "./store.js"
-
-type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
->
 
 const emailTaken = "The email is taken. Look up the user with getUserByEmail."
 

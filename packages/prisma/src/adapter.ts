@@ -1,17 +1,29 @@
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { Adapter } from "@latchkey/core/adapters"
+import {
+  accountMethods,
+  type Adapter,
+  type AccountMethods,
+  authenticatorMethods,
+  authenticatorsIn,
+  entitiesIn,
+  sessionMethods,
+  type SweepOptions,
+  type Swept,
+  tokenMethods,
+  tokensIn,
+  type UserMethods,
+} from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
-import { accountMethods } from "./accounts.js"
-import { authenticatorMethods } from "./authenticators.js"
 import { hasTransactions, isTransactionClient, type ModelNames, modelsOf, optionsFor } from "./client.js"
 import { explain } from "./failures.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { createRecordStore, type HasRecords, recordsExist } from "./records.js"
-import { sessionMethods } from "./sessions.js"
+import { accountOf, sessionOf } from "./rows.js"
+import { sessionReader } from "./sessions.js"
 import { createStore, rolledBack, type Store } from "./store.js"
-import { sweep, type Swept, type SweepOptions } from "./sweep.js"
-import { tokenMethods } from "./tokens.js"
-import { userMethods } from "./users.js"
+import { sweep } from "./sweep.js"
+import { tableIn, tokenTable } from "./application-table.js"
+import { methodsForUsers } from "./users.js"
 
 /** Options of {@link prisma}. */
 export interface PrismaOptions {
@@ -25,18 +37,7 @@ export interface PrismaOptions {
   readonly transactions?: boolean
 }
 
-type Always =
-  | "createUser"
-  | "getUser"
-  | "getUserByEmail"
-  | "getUserByAccount"
-  | "updateUser"
-  | "deleteUser"
-  | "linkAccount"
-  | "unlinkAccount"
-  | "getAccount"
-  | "listAccounts"
-  | "updateAccount"
+type Always = keyof UserMethods | keyof AccountMethods
 
 /**
  * An adapter over the models of Prisma. Its other methods depend on your schema:
@@ -140,14 +141,18 @@ function methodsOf(
   store: Store,
   hasRecords: HasRecords,
 ): Omit<PrismaSessionAdapter, "rateLimits" | "records" | "sweep"> {
-  const { session, verificationToken, authenticator } = store.models
+  const { account, session, verificationToken, authenticator } = store.models
   const { transact } = store
+  const accounts = entitiesIn(tableIn(store, account), { decode: (row) => accountOf(account, row), rest: "extra" })
   return {
-    ...userMethods(store, hasRecords),
-    ...accountMethods(store),
-    ...(session && sessionMethods(store, session)),
-    ...(verificationToken && tokenMethods(store, verificationToken)),
-    ...(authenticator && authenticatorMethods(store, authenticator)),
+    ...methodsForUsers(store, hasRecords),
+    ...accountMethods(accounts),
+    ...(session && {
+      ...sessionMethods(entitiesIn(tableIn(store, session), { decode: sessionOf })),
+      getSessionAndUser: sessionReader(store, session),
+    }),
+    ...(verificationToken && tokenMethods(tokensIn(tokenTable(store, verificationToken)))),
+    ...(authenticator && authenticatorMethods(authenticatorsIn(tableIn(store, authenticator)))),
     ...(transact && {
       transaction: async <T>(work: (adapter: Adapter) => Promise<T>) => {
         await hasRecords.ask()

@@ -1,3 +1,5 @@
+import { neededColumns } from "@latchkey/core/adapters"
+
 /** A value of Prisma's query language. */
 export type Fields = Readonly<Record<string, unknown>>
 export type Row = Readonly<Record<string, unknown>>
@@ -48,23 +50,7 @@ export interface Models {
   readonly record: Delegate | undefined
 }
 
-const required = {
-  user: ["id", "email", "emailVerified"],
-  account: ["userId", "type", "provider", "providerAccountId"],
-  session: ["sessionToken", "userId", "expires"],
-  verificationToken: ["identifier", "token", "expires"],
-  authenticator: [
-    "credentialID",
-    "userId",
-    "providerAccountId",
-    "credentialPublicKey",
-    "counter",
-    "credentialDeviceType",
-    "credentialBackedUp",
-  ],
-  rateLimit: ["key", "points", "resets"],
-  record: ["kind", "key", "owner", "index1", "index2", "data", "version", "expiresAt"],
-} as const
+const required = { ...neededColumns, rateLimit: ["key", "points", "resets"] } as const
 
 /** @throws Error if the client lacks a model, or a model lacks a field */
 export function modelsOf(client: object, names: ModelNames): Models {

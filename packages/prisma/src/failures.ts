@@ -1,10 +1,4 @@
-/**
- * An email, account or token is already taken. The engine recognizes the `code` and repeats the step with the existing row.
- */
-export class UniqueViolation extends Error {
-  override readonly name = "UniqueViolation"
-  readonly code = "LATCHKEY_UNIQUE"
-}
+import { UniqueViolation } from "@latchkey/core/adapters"
 
 /** Codes of Prisma's errors: https://www.prisma.io/docs/orm/reference/error-reference */
 const advice: Readonly<Record<string, string>> = {

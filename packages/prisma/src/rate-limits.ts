@@ -1,3 +1,4 @@
+import { UniqueViolation } from "@latchkey/core/adapters"
 import type { RateLimit, RateLimitStore } from "@latchkey/core/types"
 import { type Delegate, type Row, typeOf } from "./client.js"
 import type { Store } from "./store.js"
@@ -48,7 +49,7 @@ async function create(store: Store, model: Delegate, row: Row): Promise<boolean>
     await store.insert(model, row)
     return true
   } catch (error) {
-    if (Reflect.get(Object(error), "code") === "LATCHKEY_UNIQUE") return false
+    if (error instanceof UniqueViolation) return false
     throw error
   }
 }

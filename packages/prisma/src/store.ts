@@ -1,7 +1,7 @@
+import { assertStorable, takeRow, type TextChange } from "@latchkey/core/adapters"
 import { type Delegate, type Fields, type Models, type Query, type Row, typeOf } from "./client.js"
 import { explain, findsNone, reachedDatabase } from "./failures.js"
-import { takeRow } from "./take.js"
-import { assertStorable, toField } from "./values.js"
+import { toField } from "./values.js"
 
 /** Runs the queries of this package with a client or in a transaction. */
 export interface Store {
@@ -26,12 +26,6 @@ export interface Store {
   run<Result>(query: () => PromiseLike<Result>): Promise<Result>
   /** Returns `none` if the database rejects the query because no row can have the values. */
   read<Result>(query: () => PromiseLike<Result>, none: Result): Promise<Result>
-}
-
-export interface TextChange {
-  readonly field: string
-  readonly before: unknown
-  readonly after: string
 }
 
 /** Whether a query in a transaction has failed in the database. */
@@ -95,8 +89,8 @@ export function createStore(models: Models, transact: Store["transact"], failure
       }
     },
     change,
-    replace: (model, key, { field, before, after }) =>
-      change(model, key, { [field]: after }, { [field]: before ?? null }),
+    replace: (model, key, { column, before, after }) =>
+      change(model, key, { [column]: after }, { [column]: before ?? null }),
     take: (model, key) =>
       takeRow({ key, find: async () => (await find(model, key))[0], remove: (values) => remove(model, values) }),
     remove,

@@ -1,50 +1,50 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
-import { changeText } from "./change-text.js"
-import { type Delegate, type Fields, hasText, type Row } from "./client.js"
+import { type AdapterTable, type AdapterUser, entitiesIn, type UserMethods, userMethods } from "@latchkey/core/adapters"
+import type { Delegate, Row } from "./client.js"
 import { isInvalid } from "./failures.js"
-import { ownerOf, rowOf, split, userOf } from "./rows.js"
+import { ownerOf, userOf } from "./rows.js"
 import { type HasRecords, removeRecords } from "./records.js"
 import type { Store } from "./store.js"
-import { fromJson, toJson } from "./values.js"
+import { converted, tableIn } from "./application-table.js"
 
-type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
->
-
-export function userMethods(store: Store, hasRecords: HasRecords): UserMethods {
-  const { user: users } = store.models
-  const first = async (key: Row) => {
-    const [row] = await store.find(users, key)
-    return row ? userOf(users, row) : null
-  }
+export function methodsForUsers(store: Store, hasRecords: HasRecords): UserMethods {
+  const users = usersIn(store)
   return {
-    createUser: userCreator(store),
-    getUser: (id) => first({ id }),
-    getUserByEmail: (email) => first({ email }),
+    ...userMethods(users),
+    createUser: userCreator(store, users),
     getUserByAccount: (key) => userByAccount(store, key),
-    updateUser: (user) => updateUser(store, user),
     deleteUser: async (id) => deleteUser(store, id, hasRecords),
   }
+}
+
+function usersIn(store: Store): AdapterTable<AdapterUser> {
+  const { user: users } = store.models
+  const table = {
+    ...tableIn(store, users),
+    // Prisma skips an update without fields, but in a transaction it has to lock the row.
+    update: (key: Row, changes: Row) => {
+      const isEmpty = Object.keys(changes).length === 0
+      return store.update(users, key, isEmpty ? { id: converted(users, "id", key["id"]) } : changes)
+    },
+  }
+  return entitiesIn(table, { decode: (row) => userOf(users, row), rest: "extra" })
 }
 
 /** Models whose id has no default. The client doesn't say which ones these are. */
 const needsId = new WeakSet<Delegate["fields"]>()
 
 /** A default of the id in the schema decides, such as `cuid()`. */
-function userCreator(store: Store): UserMethods["createUser"] {
-  const { user: users } = store.models
-  const create = async (fields: Fields) => userOf(users, await store.insert(users, fields))
+function userCreator({ models }: Store, users: AdapterTable<AdapterUser>): UserMethods["createUser"] {
+  const { fields: columns } = models.user
   return async ({ id, ...fields }) => {
-    const row = rowOf(users, fields)
-    if (!needsId.has(users.fields)) {
+    if (!needsId.has(columns)) {
       try {
-        return await create(row)
+        return await users.insert(fields)
       } catch (error) {
         if (!isInvalid(error, "id")) throw error
-        needsId.add(users.fields)
+        needsId.add(columns)
       }
     }
-    return create({ ...row, ...split(users, { id }).fields })
+    return users.insert({ ...fields, id })
   }
 }
 
@@ -55,20 +55,6 @@ async function userByAccount(
   const [row] = await find(accounts, { provider, providerAccountId }, { include: { user: true } })
   const owner = ownerOf(row)
   return owner ? userOf(users, owner) : null
-}
-
-async function updateUser(store: Store, user: Parameters<UserMethods["updateUser"]>[0]): Promise<AdapterUser> {
-  const { user: users } = store.models
-  const { id, ...given } = user
-  const { fields, rest } = split(users, given)
-  if (hasText(users, "extra") && Object.keys(rest).length > 0) {
-    await changeText(store, users, { id }, "extra", (before) => toJson({ ...fromJson(before), ...rest }))
-  }
-  // Prisma skips an update without fields, but in a transaction it has to lock the row.
-  const changes = Object.keys(fields).length === 0 ? split(users, { id }).fields : fields
-  const row = await store.update(users, { id }, changes)
-  if (row === undefined) throw new Error("There is no user with this id. Create the user first.")
-  return userOf(users, row)
 }
 
 /** The other rows first, for schemas whose relations don't cascade. */

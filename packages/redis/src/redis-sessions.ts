@@ -1,12 +1,12 @@
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import type { Adapter, AdapterUser, SessionMethods } from "@latchkey/core/adapters"
 import { entriesIn, type Entries } from "./cache/entries.js"
 import { type UserCache, userCache } from "./cache/users.js"
 import { type Commands, commandsOf, type RedisClient } from "./client.js"
 import { assertAdapter, delegate } from "./delegate.js"
 import { assertRange, lifetime, toMillis } from "./options.js"
 import { layoutOf } from "./store/layout.js"
-import { type Owners, removeAllSessions, type SessionMethods, sessionMethods } from "./store/sessions.js"
+import { type Owners, removeAllSessions, sessionMethods } from "./store/sessions.js"
 import { type Store, storeOf } from "./store/store.js"
 
 /** Options of {@link redisSessions}. */

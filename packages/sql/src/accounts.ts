@@ -1,14 +1,10 @@
-import type { Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import type { AccountMethods, AdapterAccount } from "@latchkey/core/adapters"
 import { sql } from "kysely"
 import type { Layout } from "./layouts/table-map.js"
 import type { Executor } from "./queries.js"
 import { canMatch, columnOf, condition, keyParameters, keysOf } from "./rows.js"
 import type { Store } from "./store.js"
 import { createTable } from "./table.js"
-
-type AccountMethods = Required<
-  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
->
 
 export function accountMethods(store: Store): AccountMethods {
   const accounts = async () => (await store.tables()).accounts

@@ -1,19 +1,6 @@
-import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
+import type { AdapterAuthenticator, AuthenticatorMethods } from "@latchkey/core/adapters"
 import { requireColumn } from "./rows.js"
 import type { Store } from "./store.js"
-
-type AuthenticatorMethods = Required<
-  Pick<
-    Adapter,
-    | "createAuthenticator"
-    | "getAuthenticator"
-    | "listAuthenticatorsByUserId"
-    | "updateAuthenticator"
-    | "deleteAuthenticator"
-    | "describeAuthenticator"
-    | "updateAuthenticatorCounter"
-  >
->
 
 export function authenticatorMethods(store: Store): AuthenticatorMethods {
   const authenticators = async () => (await store.tables()).authenticators

@@ -1,10 +1,4 @@
-/**
- * An email, account or token is already taken. The engine recognizes the `code` and repeats the step with the existing row.
- */
-export class UniqueViolation extends Error {
-  override readonly name = "UniqueViolation"
-  readonly code = "LATCHKEY_UNIQUE"
-}
+import { UniqueViolation } from "@latchkey/core/adapters"
 
 // Error codes of the drivers: https://www.sqlite.org/rescode.html, appendix A of the PostgreSQL manual, and the error
 // reference of MySQL.

@@ -1,5 +1,5 @@
+import { UniqueViolation } from "@latchkey/core/adapters"
 import { sql } from "kysely"
-import { UniqueViolation } from "./failures.js"
 import { type Executor, type Subject } from "./queries.js"
 import { type Assignment, condition, keyParameters } from "./rows.js"
 

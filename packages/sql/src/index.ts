@@ -1,4 +1,4 @@
 export { type SqlAdapter, sqlAdapter } from "./adapter.js"
-export { UniqueViolation } from "./failures.js"
+export { UniqueViolation } from "@latchkey/core/adapters"
 export type { SqlAdapterOptions } from "./options.js"
 export type { SqlRecordStore } from "./records.js"

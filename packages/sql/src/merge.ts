@@ -1,6 +1,7 @@
+import { fieldsToJson } from "@latchkey/core/adapters"
 import { type QueryResult, sql } from "kysely"
 import type { Sql } from "./flavors/sql.js"
-import { fromJson, toJson } from "./flavors/storage.js"
+import { fromJson } from "./flavors/storage.js"
 import type { TableMap } from "./layouts/table-map.js"
 import { namesOf, returning, storable, type Subject } from "./queries.js"
 import { type Assignment, condition, keyParameters, type Fields, parameter, parameterOf } from "./rows.js"
@@ -43,7 +44,7 @@ async function compareAndSet(subject: Subject, merge: Merge): Promise<QueryResul
   const merged = patches.map(({ column, value }) => {
     const stored = before[column.field]
     const patch = fromJson(column.storage.encode(value))
-    return { column, stored, next: toJson({ ...(isText(stored) ? fromJson(stored) : {}), ...patch }) }
+    return { column, stored, next: fieldsToJson({ ...(isText(stored) ? fromJson(stored) : {}), ...patch }) }
   })
   // MySQL may count only rows that change.
   const changed = merged.filter(({ stored, next }) => stored !== next)

@@ -1,7 +1,7 @@
+import { assertStorable } from "@latchkey/core/adapters"
 import { type CompiledQuery, type QueryResult, sql } from "kysely"
 import type { Flavor } from "./flavors/flavor.js"
 import type { Sql } from "./flavors/sql.js"
-import { assertStorable } from "./flavors/storage.js"
 import type { TableMap } from "./layouts/table-map.js"
 import { type Assignment, columnOf, condition, keyParameters, parameter, parameterOf, selection } from "./rows.js"
 import type { Statements } from "./statements.js"

@@ -1,20 +1,21 @@
 import {
   assertBatch,
-  assertRecord,
-  bumpBySwapping,
+  checkedWrites,
   indexEntry,
   inLockOrder,
   type NewRecord,
-  type RecordIndex,
   pageOf,
+  type RecordIndex,
   type RecordStore,
   type RecordWrite,
   type StoredRecord,
+  UniqueViolation,
+  writeAllOrNone,
 } from "@latchkey/core/adapters"
 import { type CompiledQuery, sql } from "kysely"
 import type { Database } from "./database.js"
 import type { RunBatch } from "./dialect.js"
-import { codeOf, UniqueViolation } from "./failures.js"
+import { codeOf } from "./failures.js"
 import { ownLayout } from "./layouts/own.js"
 import { applyAdvice, type TableMap } from "./layouts/table-map.js"
 import { runOnce } from "./migrate.js"
@@ -51,27 +52,17 @@ export function createRecordStore(database: Database, records: Store["records"])
     throw new Error(`The database has no table ${map.name}. ${applyAdvice}`, { cause })
   }
   const table = async () => createTable<StoredRecord>(await ready(), map)
-  const writeOne = async (write: RecordWrite, now: Date) => runWrite(await ready(), map, { write, now })
-  const basics: Pick<RecordStore, "get" | "insert" | "swap"> = {
-    get: async (kind, key) => (await (await table()).find({ kind, key }))[0] ?? null,
-    insert: async (record, now) => {
-      assertRecord(record)
-      return writeOne({ write: "insert", record }, now)
-    },
-    swap: async (record, now) => {
-      assertRecord(record)
-      return writeOne({ write: "swap", record }, now)
-    },
-  }
   return {
-    ...basics,
+    ...checkedWrites({
+      get: async (kind, key) => (await (await table()).find({ kind, key }))[0] ?? null,
+      write: async (write, now) => runWrite(await ready(), map, { write, now }),
+    }),
     atomic: "global",
     plan: async () => (await statements()).map((statement) => statement.compile().sql),
     migrate,
     find: async (kind, index, page) => findPage(await ready(), map, { kind, index, ...page }),
     list: async (kind, page) => findPage(await ready(), map, { kind, ...page }),
     take: async (kind, key) => (await (await table()).remove({ kind, key }))[0] ?? null,
-    bump: async (bump) => bumpBySwapping(basics, bump),
     remove: async (kind, key) => (await table()).clear({ kind, key }),
     batch: async (owner, writes, now) => {
       assertBatch(owner, writes)
@@ -110,19 +101,8 @@ async function runWrite(executor: Executor, map: TableMap, timed: TimedWrite): P
   return isChanged || !isConditional
 }
 
-/** A failed write rolls back the transaction. */
-const undone = new Error("A write of the batch is impossible.")
-
 async function batchStepwise(store: Store, map: TableMap, writes: readonly TimedWrite[]): Promise<boolean> {
-  try {
-    await store.transact(async (inside) => {
-      for (const timed of writes) if (!(await runWrite(inside, map, timed))) throw undone
-    })
-    return true
-  } catch (error) {
-    if (error === undone) return false
-    throw error
-  }
+  return writeAllOrNone<TimedWrite, Store>(writes, store.transact, (timed, inside) => runWrite(inside, map, timed))
 }
 
 /** D1 has no interactive transactions, so a statement that fails after one without effect rolls back the batch. */

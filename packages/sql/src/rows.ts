@@ -1,7 +1,7 @@
+import { isStorable } from "@latchkey/core/adapters"
 import { sql } from "kysely"
 import type { Flavor } from "./flavors/flavor.js"
 import type { Sql } from "./flavors/sql.js"
-import { isStorable } from "./flavors/storage.js"
 import type { Column, TableMap } from "./layouts/table-map.js"
 
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSession, AdapterUser } from "@latchkey/core/adapters"
+import type { AdapterSession, AdapterUser, SessionMethods } from "@latchkey/core/adapters"
 import { sql } from "kysely"
 import type { Layout } from "./layouts/table-map.js"
 import {
@@ -12,19 +12,6 @@ import {
   selection,
 } from "./rows.js"
 import type { Store } from "./store.js"
-
-type SessionMethods = Required<
-  Pick<
-    Adapter,
-    | "createSession"
-    | "getSessionAndUser"
-    | "updateSession"
-    | "deleteSession"
-    | "describeSession"
-    | "listSessions"
-    | "deleteSessions"
-  >
->
 
 export function sessionMethods(store: Store): SessionMethods {
   const sessions = async () => (await store.tables()).sessions

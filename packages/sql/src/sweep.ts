@@ -1,31 +1,10 @@
+import { type SweepOptions, type Swept, sweepTable } from "@latchkey/core/adapters"
 import { sql } from "kysely"
 import type { Sql } from "./flavors/sql.js"
 import { toDate } from "./flavors/storage.js"
 import type { TableMap } from "./layouts/table-map.js"
 import { columnOf, requireColumn } from "./rows.js"
 import type { Store } from "./store.js"
-
-/** Options of `sweep`. */
-export interface SweepOptions {
-  /** Deletes what expired before this date. @default now */
-  readonly before?: Date
-  /** Number of rows per statement. @default 1000 */
-  readonly batchSize?: number
-  /** Milliseconds to wait between two batches. @default 0 */
-  readonly pauseMs?: number
-  /** Ends the sweep after the current batch. */
-  readonly signal?: AbortSignal
-  /** Called after each batch with the name of the table in the database. */
-  onBatch?(deleted: { readonly table: string; readonly rows: number }): void
-}
-
-/** Numbers of deleted rows. */
-export interface Swept {
-  readonly sessions: number
-  readonly verificationTokens: number
-  readonly rateLimits: number
-  readonly records: number
-}
 
 /** Deletes expired rows in batches. Each is a statement of its own, so it locks few rows for a short time. */
 export async function sweep(store: Store, options: SweepOptions = {}): Promise<Swept> {
@@ -34,11 +13,11 @@ export async function sweep(store: Store, options: SweepOptions = {}): Promise<S
   const { records } = store
   const { sessions, verificationTokens, rateLimits } = (await store.tables()).layout.tables
   return {
-    sessions: await sweepTable(store, { map: sessions, field: "expires", before }, options),
-    verificationTokens: await sweepTable(store, { map: verificationTokens, field: "expires", before }, options),
-    rateLimits: await sweepTable(store, { map: rateLimits, field: "resets", before }, options),
+    sessions: await sweepRows(store, { map: sessions, field: "expires", before }, options),
+    verificationTokens: await sweepRows(store, { map: verificationTokens, field: "expires", before }, options),
+    rateLimits: await sweepRows(store, { map: rateLimits, field: "resets", before }, options),
     records: (await records.exists(store))
-      ? await sweepTable(store, { map: records.map, field: "expiresAt", before }, options)
+      ? await sweepRows(store, { map: records.map, field: "expiresAt", before }, options)
       : 0,
   }
 }
@@ -49,22 +28,17 @@ interface Expiry {
   readonly before: Date
 }
 
-async function sweepTable(store: Store, expiry: Expiry, options: SweepOptions): Promise<number> {
-  const { pauseMs = 0, signal, onBatch, batchSize = 1000 } = options
-  if (expiry.map.missing !== undefined) return 0
-  let total = 0
+async function sweepRows(store: Store, expiry: Expiry, options: SweepOptions): Promise<number> {
+  const { name, missing } = expiry.map
+  if (missing !== undefined) return 0
   let after = earliest
-  const isStopped = () => signal?.aborted === true
-  while (!isStopped()) {
-    const { rows, last } = await deleteBatch(store, expiry, { after, batchSize })
+  const deleteBatch = async (batchSize: number) => {
+    const { rows, last } = await deleteRows(store, expiry, { after, batchSize })
     // Otherwise, each batch would pass the index entries of all earlier ones, which stay until the next vacuum.
     after = last
-    total += rows
-    if (rows > 0) onBatch?.({ table: expiry.map.name, rows })
-    if (rows < batchSize) break
-    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    return { found: rows, deleted: rows }
   }
-  return total
+  return sweepTable({ name, deleteBatch }, options)
 }
 
 /** The first date of every database. */
@@ -75,7 +49,7 @@ interface Range {
   readonly batchSize: number
 }
 
-async function deleteBatch(
+async function deleteRows(
   store: Store,
   { map, field, before }: Expiry,
   { after, batchSize }: Range,

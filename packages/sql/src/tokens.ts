@@ -1,12 +1,5 @@
-import type { Adapter } from "@latchkey/core/adapters"
+import type { TokenMethods } from "@latchkey/core/adapters"
 import type { Store } from "./store.js"
-
-type TokenMethods = Required<
-  Pick<
-    Adapter,
-    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
-  >
->
 
 export function tokenMethods(store: Store): TokenMethods {
   const tokens = async () => (await store.tables()).verificationTokens

@@ -1,12 +1,8 @@
-import type { Adapter, AdapterUser, StoredRecord } from "@latchkey/core/adapters"
+import type { AdapterUser, StoredRecord, UserMethods } from "@latchkey/core/adapters"
 import { sql } from "kysely"
 import { canMatch, columnOf, condition, decoderOf, keysOf, keyParameters, selection } from "./rows.js"
 import type { Store } from "./store.js"
 import { createTable } from "./table.js"
-
-type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
->
 
 export function userMethods(store: Store): UserMethods {
   const users = async () => (await store.tables()).users

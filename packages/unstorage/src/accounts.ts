@@ -1,20 +1,6 @@
-import type { Adapter, AdapterAccount } from "@latchkey/core/adapters"
+import type { AccountMethods, AdapterAccount } from "@latchkey/core/adapters"
 import { accountOf, fieldsOf, given } from "./rows.js"
-import {
-  findPlace,
-  type Found,
-  findUser,
-  hintKey,
-  insert,
-  locate,
-  requirePlace,
-  requireUser,
-  type Store,
-} from "./store.js"
-
-type AccountMethods = Required<
-  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
->
+import { type Found, findRow, findUser, hintKey, insert, requirePlace, requireUser, type Store } from "./store.js"
 
 type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
 
@@ -41,8 +27,8 @@ export async function findAccount(
   provider: string,
   providerAccountId: string,
 ): Promise<Found<AdapterAccount>> {
-  const place = findPlace(store.prefixes.accountKeyPrefix, provider, providerAccountId)
-  return place ? locate(store, place, (value) => accountOf(value, provider, providerAccountId)) : {}
+  const key = [store.prefixes.accountKeyPrefix, provider, providerAccountId] as const
+  return findRow(store, key, (value) => accountOf(value, provider, providerAccountId))
 }
 
 /** Reads all accounts, because `@auth/unstorage-adapter` doesn't store which ones belong to a user. */

@@ -1,19 +1,6 @@
-import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
+import type { AdapterAuthenticator, AuthenticatorMethods } from "@latchkey/core/adapters"
 import { authenticatorOf, fieldsOf, given, mergeDetails } from "./rows.js"
-import { findPlace, type Found, hintKey, insert, locate, requirePlace, requireUser, type Store } from "./store.js"
-
-type AuthenticatorMethods = Required<
-  Pick<
-    Adapter,
-    | "createAuthenticator"
-    | "getAuthenticator"
-    | "listAuthenticatorsByUserId"
-    | "updateAuthenticator"
-    | "updateAuthenticatorCounter"
-    | "deleteAuthenticator"
-    | "describeAuthenticator"
-  >
->
+import { type Found, findRow, hintKey, insert, requirePlace, requireUser, type Store } from "./store.js"
 
 export function authenticatorMethods(store: Store): AuthenticatorMethods {
   const update = async (credentialID: string, changes: Partial<AdapterAuthenticator>) => {
@@ -66,8 +53,8 @@ async function deleteAuthenticator(store: Store, credentialID: string): Promise<
 }
 
 async function findAuthenticator(store: Store, credentialID: string): Promise<Found<AdapterAuthenticator>> {
-  const place = findPlace(store.prefixes.authenticatorKeyPrefix, credentialID)
-  return place ? locate(store, place, (value) => authenticatorOf(value, credentialID)) : {}
+  const key = [store.prefixes.authenticatorKeyPrefix, credentialID] as const
+  return findRow(store, key, (value) => authenticatorOf(value, credentialID))
 }
 
 async function createAuthenticator(store: Store, passkey: AdapterAuthenticator): Promise<AdapterAuthenticator> {

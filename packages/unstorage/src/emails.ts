@@ -1,5 +1,4 @@
-import type { AdapterUser } from "@latchkey/core/adapters"
-import { UniqueViolation } from "./failures.js"
+import { type AdapterUser, UniqueViolation } from "@latchkey/core/adapters"
 import { findPlace, findUser, pointerOf, requirePlace, type Store } from "./store.js"
 
 export async function findUserByEmail(store: Store, email: unknown): Promise<AdapterUser | null> {

@@ -1,29 +1,6 @@
-import type { Adapter, AdapterSession } from "@latchkey/core/adapters"
+import type { AdapterSession, SessionMethods } from "@latchkey/core/adapters"
 import { fieldsOf, given, mergeDetails, sessionOf } from "./rows.js"
-import {
-  findPlace,
-  type Found,
-  findUser,
-  hintKey,
-  insert,
-  locate,
-  requirePlace,
-  requireUser,
-  type Store,
-} from "./store.js"
-
-type SessionMethods = Required<
-  Pick<
-    Adapter,
-    | "createSession"
-    | "getSessionAndUser"
-    | "updateSession"
-    | "deleteSession"
-    | "describeSession"
-    | "listSessions"
-    | "deleteSessions"
-  >
->
+import { type Found, findRow, findUser, hintKey, insert, requirePlace, requireUser, type Store } from "./store.js"
 
 export function sessionMethods(store: Store): SessionMethods {
   return {
@@ -82,8 +59,7 @@ export function removeSession(
 }
 
 async function findSession(store: Store, sessionToken: string): Promise<Found<AdapterSession>> {
-  const place = findPlace(store.prefixes.sessionKeyPrefix, sessionToken)
-  return place ? locate(store, place, (value) => sessionOf(value, sessionToken)) : {}
+  return findRow(store, [store.prefixes.sessionKeyPrefix, sessionToken], (value) => sessionOf(value, sessionToken))
 }
 
 async function createSession(store: Store, session: AdapterSession): Promise<AdapterSession> {

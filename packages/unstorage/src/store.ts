@@ -1,6 +1,5 @@
-import type { AdapterUser } from "@latchkey/core/adapters"
+import { type AdapterUser, UniqueViolation } from "@latchkey/core/adapters"
 import type { Storage } from "unstorage"
-import { UniqueViolation } from "./failures.js"
 import { createItems, type Items, tooLong } from "./items.js"
 import { isStorable, type Place, placeOf } from "./keys.js"
 import { type Lock, lockOf } from "./locks.js"
@@ -61,7 +60,17 @@ const defaultPrefixes: Prefixes = {
   authenticatorUserKeyPrefix: "authenticator:by-user-id:",
 }
 
-/** Looks for a row in all places where it can be. `parse` returns `undefined` for another row. */
+/** Looks for the row with this key. `parse` returns `undefined` for another row. */
+export async function findRow<Row>(
+  store: Store,
+  [prefix, ...parts]: readonly [prefix: string, ...parts: unknown[]],
+  parse: (value: unknown) => Row | undefined,
+): Promise<Found<Row>> {
+  const place = findPlace(prefix, ...parts)
+  return place ? locate(store, place, parse) : {}
+}
+
+/** Looks for a row in all places where it can be. */
 export async function locate<Row>(
   { items }: Store,
   { slots, isAmbiguous }: Place,
@@ -123,8 +132,7 @@ export function pointerOf(value: unknown): string | undefined {
 }
 
 export async function findUser(store: Store, id: unknown): Promise<Found<AdapterUser>> {
-  const place = findPlace(store.prefixes.userKeyPrefix, id)
-  return place ? locate(store, place, (value) => userOf(value, String(id))) : {}
+  return findRow(store, [store.prefixes.userKeyPrefix, id], (value) => userOf(value, String(id)))
 }
 
 /** Acts as a foreign key. */

@@ -1,14 +1,7 @@
-import type { Adapter, VerificationToken } from "@latchkey/core/adapters"
+import type { TokenMethods, VerificationToken } from "@latchkey/core/adapters"
 import { areaOf, isStorable } from "./keys.js"
 import { fieldsOf, given } from "./rows.js"
-import { findPlace, type Found, insert, locate, requirePlace, type Store } from "./store.js"
-
-type TokenMethods = Required<
-  Pick<
-    Adapter,
-    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
-  >
->
+import { type Found, findRow, insert, requirePlace, type Store } from "./store.js"
 
 type TokenKey = Pick<VerificationToken, "identifier" | "token">
 
@@ -62,14 +55,10 @@ export function takeToken(store: Store, params: TokenKey): Promise<VerificationT
 }
 
 async function findToken(store: Store, { identifier, token }: TokenKey): Promise<Found<VerificationToken>> {
-  const place = findPlace(store.prefixes.verificationTokenKeyPrefix, identifier, token)
-  const isThis = (row: VerificationToken | undefined) => row?.identifier === identifier && row.token === token
-  return place
-    ? locate(store, place, (value) => {
-        const row = tokenOf(value)
-        return isThis(row) ? row : undefined
-      })
-    : {}
+  return findRow(store, [store.prefixes.verificationTokenKeyPrefix, identifier, token], (value) => {
+    const row = tokenOf(value)
+    return row?.identifier === identifier && row.token === token ? row : undefined
+  })
 }
 
 function tokenOf(value: unknown): VerificationToken | undefined {

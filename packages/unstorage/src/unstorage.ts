@@ -24,6 +24,7 @@ export interface LatchkeyUnstorageAdapter extends Required<Omit<Adapter, "transa
   sweep(options?: SweepOptions): Promise<Swept>
 }
 
+// Not shared with `redis()`, which has the options of another published adapter.
 const optionNames: EveryOption<UnstorageAdapterOptions> = {
   baseKeyPrefix: anything,
   accountKeyPrefix: anything,
@@ -57,6 +58,7 @@ const optionNames: EveryOption<UnstorageAdapterOptions> = {
  */
 export function unstorage(storage: Storage, options: UnstorageAdapterOptions = {}): LatchkeyUnstorageAdapter {
   assertOptions("unstorage", options, optionNames)
+  // As in the other adapters: the parts have the same names, but each store finds and writes its rows in its own way.
   const store = createStore(storage, options)
   return {
     ...userMethods(store),

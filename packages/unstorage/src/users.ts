@@ -1,4 +1,4 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
+import type { AdapterUser, UserMethods } from "@latchkey/core/adapters"
 import { findAccount, listAccounts, removeAccount } from "./accounts.js"
 import { listAuthenticators, removeAuthenticator } from "./authenticators.js"
 import { claimEmail, findUserByEmail, releaseEmail } from "./emails.js"
@@ -6,10 +6,6 @@ import { recordStore } from "./records.js"
 import { given, userOf } from "./rows.js"
 import { listSessions, removeSession } from "./sessions.js"
 import { findUser, hintKey, insert, locate, requirePlace, type Store } from "./store.js"
-
-type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
->
 
 export function userMethods(store: Store): UserMethods {
   return {

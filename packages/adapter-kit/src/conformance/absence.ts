@@ -1,6 +1,6 @@
 import { type ConformanceCase, defineCase } from "./case.js"
 import { expectFields, expectList, expectNull, expectRejection } from "./check.js"
-import { accountKey, anAccount, anAuthenticator, aUser, instant, unique } from "./fixtures.js"
+import { accountKey, anAccount, anAuthenticator, aUser, deletionMethods, instant, unique } from "./fixtures.js"
 
 const part = "basic"
 
@@ -35,15 +35,7 @@ export const absence: readonly ConformanceCase[] = [
   ),
   defineCase(
     { id: "users.delete-reuse", name: "a deleted user's email and account can be used again, by a new user", part },
-    [
-      "createUser",
-      "deleteUser",
-      "getUserByEmail",
-      "linkAccount",
-      "getUserByAccount",
-      "createSession",
-      "getSessionAndUser",
-    ],
+    deletionMethods,
     async (adapter, options) => {
       const former = await adapter.createUser(aUser(options))
       const account = anAccount(former.id)

@@ -1,23 +1,14 @@
 import type { AdapterAccount, VerificationToken } from "@latchkey/core/adapters"
-import { type Capability, type ConformanceCase, defineCase, type Surroundings } from "./case.js"
+import { allCapabilities, type Capability, type ConformanceCase, defineCase, type Surroundings } from "./case.js"
 import { fail, expectFields, expectNull, expectList, expectRejection } from "./check.js"
 import { accountKey, anAccount, anAuthenticator, aUser, instant, tokenKey, unique } from "./fixtures.js"
 
+type Member = Exclude<Capability, "extraFields" | "uniqueCode">
+
 /** The capabilities that are members of the adapter. */
-const optionalMembers = [
-  "listAccounts",
-  "updateAccount",
-  "updateAuthenticator",
-  "deleteAuthenticator",
-  "describeAuthenticator",
-  "describeSession",
-  "listSessions",
-  "deleteSessions",
-  "getVerificationToken",
-  "deleteVerificationTokens",
-  "transaction",
-  "records",
-] as const satisfies readonly Capability[]
+const optionalMembers = allCapabilities.filter(
+  (capability): capability is Member => capability !== "extraFields" && capability !== "uniqueCode",
+)
 
 export const capabilities: readonly ConformanceCase[] = [
   defineCase(

@@ -23,6 +23,7 @@ export type Capability =
 
 /** All capabilities, for an adapter that supports everything. */
 export const allCapabilities: readonly Capability[] = [
+  // Core has such a list too, but not in its exports: the kit states the contract on its own.
   "listAccounts",
   "updateAccount",
   "updateAuthenticator",

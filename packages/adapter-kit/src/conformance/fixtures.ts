@@ -53,6 +53,17 @@ export function instant({ precision }: Surroundings, year = 2031): Date {
   return new Date(Date.UTC(year, 1, 3, 14, 15, 16, precision === "milliseconds" ? 789 : 0))
 }
 
+/** What a case needs that deletes a user with an account and a session. */
+export const deletionMethods = [
+  "createUser",
+  "deleteUser",
+  "getUserByEmail",
+  "linkAccount",
+  "getUserByAccount",
+  "createSession",
+  "getSessionAndUser",
+] as const
+
 // These return only the keys, because some adapters pass the object to a query that rejects other fields.
 
 export function accountKey({

@@ -1,7 +1,7 @@
 import type { AdapterUser } from "@latchkey/core/adapters"
 import { type ConformanceCase, defineCase } from "./case.js"
 import { fail, expectFields, expectNull, expectOneWinner, expectRejection } from "./check.js"
-import { accountKey, anAccount, aUser, instant, unique } from "./fixtures.js"
+import { accountKey, anAccount, aUser, deletionMethods, instant, unique } from "./fixtures.js"
 
 const part = "basic"
 
@@ -132,16 +132,7 @@ export const users: readonly ConformanceCase[] = [
   ),
   defineCase(
     { id: "users.delete", name: "deleting a user deletes their accounts and sessions, but not those of others", part },
-    [
-      "createUser",
-      "deleteUser",
-      "getUser",
-      "getUserByEmail",
-      "linkAccount",
-      "getUserByAccount",
-      "createSession",
-      "getSessionAndUser",
-    ],
+    [...deletionMethods, "getUser"],
     async (adapter, options) => {
       const [user, bystander] = [await adapter.createUser(aUser(options)), await adapter.createUser(aUser(options))]
       // Two of each, to detect an adapter that deletes only one.

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
 import type { Surroundings } from "../conformance/case.js"
 import { expectFields, fail } from "../conformance/check.js"
-import { accountKey, anAccount, aUser, instant, unique } from "../conformance/fixtures.js"
+import { accountKey, anAccount, aUser, deletionMethods, instant, unique } from "../conformance/fixtures.js"
 import { defineOperation, expectAllOrNothing, expectSame, type Operation } from "./operation.js"
 
 export const userOperations: readonly Operation[] = [
@@ -45,16 +45,7 @@ export const userOperations: readonly Operation[] = [
   ),
   defineOperation(
     { id: "loss.deleteUser", name: "a user is deleted with everything, or not at all", part: "basic" },
-    [
-      "createUser",
-      "deleteUser",
-      "getUser",
-      "getUserByEmail",
-      "linkAccount",
-      "getUserByAccount",
-      "createSession",
-      "getSessionAndUser",
-    ],
+    [...deletionMethods, "getUser"],
     async (adapter, options) => {
       const { id, email } = await adapter.createUser(aUser(options))
       const account = anAccount(id)

@@ -1,20 +1,6 @@
-import type { Adapter } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../unique-violation.js"
+import { type SessionMethods, type TokenMethods, UniqueViolation } from "@latchkey/core/adapters"
 import { type Tables, copyIn, copyOut, pair } from "./tables.js"
 import { assertUser, rowsOfUser } from "./users.js"
-
-type SessionMethods = Required<
-  Pick<
-    Adapter,
-    | "createSession"
-    | "getSessionAndUser"
-    | "updateSession"
-    | "deleteSession"
-    | "describeSession"
-    | "listSessions"
-    | "deleteSessions"
-  >
->
 
 export function sessionMethods({ sessions, users }: Tables): SessionMethods {
   return {
@@ -57,13 +43,6 @@ export function sessionMethods({ sessions, users }: Tables): SessionMethods {
     },
   }
 }
-
-type TokenMethods = Required<
-  Pick<
-    Adapter,
-    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
-  >
->
 
 export function tokenMethods({ tokens }: Tables): TokenMethods {
   return {

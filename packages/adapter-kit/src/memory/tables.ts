@@ -1,12 +1,12 @@
-import type {
-  AdapterAccount,
-  AdapterAuthenticator,
-  AdapterSession,
-  AdapterUser,
-  StoredRecord,
-  VerificationToken,
+import {
+  type AdapterAccount,
+  type AdapterAuthenticator,
+  type AdapterSession,
+  type AdapterUser,
+  type StoredRecord,
+  UniqueViolation,
+  type VerificationToken,
 } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../unique-violation.js"
 
 /** Rows by key: a `Map`, or a {@link Draft} in a transaction. */
 export interface Table<Row> {

@@ -1,11 +1,13 @@
-import type { Adapter, AdapterAuthenticator, AdapterUser } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../unique-violation.js"
+import {
+  type AccountMethods,
+  type AdapterAuthenticator,
+  type AdapterUser,
+  type AuthenticatorMethods,
+  UniqueViolation,
+  type UserMethods,
+} from "@latchkey/core/adapters"
 import { removeRecords } from "./records.js"
 import { type Table, type Tables, copyIn, copyOut, pair } from "./tables.js"
-
-type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
->
 
 export function userMethods(tables: Tables): UserMethods {
   return {
@@ -76,10 +78,6 @@ export function assertUser(users: Table<AdapterUser>, userId: string): void {
   if (!users.get(userId)) throw new Error("There is no user with this userId. Create the user first.")
 }
 
-type AccountMethods = Required<
-  Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
->
-
 export function accountMethods({ accounts, users }: Tables): AccountMethods {
   return {
     linkAccount: async (account) => {
@@ -109,19 +107,6 @@ export function accountMethods({ accounts, users }: Tables): AccountMethods {
     },
   }
 }
-
-type AuthenticatorMethods = Required<
-  Pick<
-    Adapter,
-    | "createAuthenticator"
-    | "getAuthenticator"
-    | "listAuthenticatorsByUserId"
-    | "updateAuthenticator"
-    | "deleteAuthenticator"
-    | "describeAuthenticator"
-    | "updateAuthenticatorCounter"
-  >
->
 
 export function authenticatorMethods({ authenticators, users }: Tables): AuthenticatorMethods {
   const update = (credentialID: string, changes: Partial<AdapterAuthenticator>): AdapterAuthenticator => {

@@ -2,6 +2,7 @@ import { type AnyMySqlColumn, boolean, datetime, int, mysqlTable, text, varchar 
 
 // The layout of `@auth/drizzle-adapter` for MySQL. It limits tokens to 255 characters, and dates to seconds before 2038, which only
 // matters when a table is created. So tokens are `text` here, and dates are `datetime(3)`, which no time zone shifts.
+// Columns and tables have other types in each database, so the schemas of the three repeat what they have in common.
 
 const key = (name: string) => varchar(name, { length: 255 })
 

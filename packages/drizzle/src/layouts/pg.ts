@@ -2,6 +2,7 @@ import { type AnyPgColumn, bigint, boolean, integer, pgTable, text, timestamp } 
 
 // The layout of `@auth/drizzle-adapter` for PostgreSQL. Its counter has 31 bits, but that of a passkey can have 32 (WebAuthn §6.1), which
 // only matters when the table is created. So it's a `bigint` here.
+// Columns and tables have other types in each database, so the schemas of the three repeat what they have in common.
 
 export function userColumns() {
   return {

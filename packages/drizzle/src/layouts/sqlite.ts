@@ -1,6 +1,7 @@
 import { type AnySQLiteColumn, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 // The layout of `@auth/drizzle-adapter` for SQLite.
+// Columns and tables have other types in each database, so the schemas of the three repeat what they have in common.
 
 export function userColumns() {
   return {

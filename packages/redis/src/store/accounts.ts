@@ -1,5 +1,4 @@
-import type { Adapter, AdapterAccount } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../failures.js"
+import { type Adapter, type AdapterAccount, UniqueViolation } from "@latchkey/core/adapters"
 import { given, publicFields, textField } from "./codec.js"
 import { allOwned, changeOwned, insertOwned, listOwned, type Owned, readOwned, removeOwned } from "./owned.js"
 import type { Stored } from "./records.js"

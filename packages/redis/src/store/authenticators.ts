@@ -1,23 +1,9 @@
-import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../failures.js"
+import { type AdapterAuthenticator, type AuthenticatorMethods, UniqueViolation } from "@latchkey/core/adapters"
 import { detailsOf, publicFields, textField, withDetails } from "./codec.js"
 import { allOwned, changeOwned, insertOwned, type Owned, readOwned, removeOwned } from "./owned.js"
 import type { Stored } from "./records.js"
 import type { Store } from "./store.js"
 import { readUser, requireUser } from "./user-records.js"
-
-type AuthenticatorMethods = Required<
-  Pick<
-    Adapter,
-    | "createAuthenticator"
-    | "getAuthenticator"
-    | "listAuthenticatorsByUserId"
-    | "updateAuthenticator"
-    | "deleteAuthenticator"
-    | "describeAuthenticator"
-    | "updateAuthenticatorCounter"
-  >
->
 
 /** `@auth/upstash-redis-adapter` has no passkeys, so these keys are ours. */
 export function authenticatorMethods(store: Store): AuthenticatorMethods {

@@ -1,22 +1,8 @@
-import type { Adapter, AdapterSession, AdapterUser } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../failures.js"
+import { type AdapterSession, type AdapterUser, type SessionMethods, UniqueViolation } from "@latchkey/core/adapters"
 import { dateField, detailsOf, epochField, epochOf, given, publicFields, textField, withDetails } from "./codec.js"
 import { endOf, lifetimeUntil } from "./expiry.js"
 import { asStored, type Stored } from "./records.js"
 import type { Store } from "./store.js"
-
-export type SessionMethods = Required<
-  Pick<
-    Adapter,
-    | "createSession"
-    | "getSessionAndUser"
-    | "updateSession"
-    | "deleteSession"
-    | "describeSession"
-    | "listSessions"
-    | "deleteSessions"
-  >
->
 
 /** The users of the sessions: in Redis too, or in another adapter. */
 export interface Owners {

@@ -1,16 +1,8 @@
-import type { Adapter, VerificationToken } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../failures.js"
+import { type TokenMethods, UniqueViolation, type VerificationToken } from "@latchkey/core/adapters"
 import { dateField, textField } from "./codec.js"
 import { endOf, lifetimeUntil } from "./expiry.js"
 import type { Stored } from "./records.js"
 import type { Store } from "./store.js"
-
-type TokenMethods = Required<
-  Pick<
-    Adapter,
-    "createVerificationToken" | "useVerificationToken" | "getVerificationToken" | "deleteVerificationTokens"
-  >
->
 
 export function tokenMethods(store: Store): TokenMethods {
   const { records, indexes, layout } = store

@@ -1,5 +1,4 @@
-import type { Adapter, AdapterUser } from "@latchkey/core/adapters"
-import { UniqueViolation } from "../failures.js"
+import { type Adapter, type AdapterUser, UniqueViolation } from "@latchkey/core/adapters"
 import { claimField, given, textField } from "./codec.js"
 import { claimEmail, releaseEmail } from "./emails.js"
 import { asStored, type Stored } from "./records.js"

@@ -1,5 +1,6 @@
+import { fieldsToJson } from "@latchkey/core/adapters"
 import { sql } from "kysely"
-import { plain, json, toJson, validDate } from "./storage.js"
+import { plain, json, validDate } from "./storage.js"
 import type { Storage } from "./flavor.js"
 
 // Columns of tables that this package didn't create.
@@ -48,7 +49,7 @@ export function anyJson(text?: "text" | "char"): Storage {
   return {
     ...json,
     ...(text !== undefined && { read: (column) => sql`cast(${column} as ${sql.raw(text)})` }),
-    encode: toJson,
+    encode: fieldsToJson,
     decode: parseJson,
   }
 }

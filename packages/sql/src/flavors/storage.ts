@@ -1,3 +1,4 @@
+import { fieldsToJson } from "@latchkey/core/adapters"
 import { sql } from "kysely"
 import type { Storage } from "./flavor.js"
 
@@ -12,7 +13,7 @@ export const plain: Storage = {
 
 export const numeric: Storage = { ...plain, decode: Number }
 
-export const json: Storage = { ...plain, encode: toJson, decode: fromJson }
+export const json: Storage = { ...plain, encode: fieldsToJson, decode: fromJson }
 
 /** 0 and 1. */
 export const booleanNumber: Storage = { ...plain, encode: Number, decode: toBoolean }
@@ -79,29 +80,7 @@ function toBoolean(stored: unknown): boolean {
   return stored === true || Number(stored) === 1
 }
 
-/** @throws TypeError if a text in it can't be stored */
-export function toJson(fields: unknown): string {
-  return JSON.stringify(fields, (name, value: unknown) => {
-    assertStorable(name)
-    if (typeof value === "string") assertStorable(value)
-    return value
-  })
-}
-
 export function fromJson(stored: unknown): object {
   const value: unknown = typeof stored === "string" ? JSON.parse(stored) : stored
   return typeof value === "object" && value !== null ? value : {}
-}
-
-/** PostgreSQL can't store NUL. Drivers turn every lone surrogate into `U+FFFD`, so different texts would become equal. */
-const unstorable = /[\0\p{Surrogate}]/u
-
-export function isStorable(value: unknown): boolean {
-  return typeof value !== "string" || !unstorable.test(value)
-}
-
-export function assertStorable(value: unknown): void {
-  if (!isStorable(value)) {
-    throw new TypeError("The text contains NUL or a lone surrogate, which the database can't store. Remove it.")
-  }
 }

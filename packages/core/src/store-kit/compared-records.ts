@@ -1,5 +1,6 @@
-import { assertBatch, assertRecord, bumpBySwapping, isExpiredRecord } from "./record-rules.js"
-import type { RecordStore, RecordWrite, StoredRecord } from "./records.js"
+import { assertBatch, isExpiredRecord } from "../model/record-rules.js"
+import type { RecordStore, RecordWrite, StoredRecord } from "../model/records.js"
+import { checkedWrites } from "./record-writes.js"
 
 /** A record to store, or with `after: null` to delete. `before` is what `read` returned. */
 export interface RecordChange {
@@ -42,26 +43,14 @@ export function comparedRecords({
       if (changes.length === 0 || (await commit(changes))) return true
     }
   }
-  const basics: Pick<RecordStore, "get" | "insert" | "swap"> = {
-    get: read,
-    insert: async (record, now) => {
-      assertRecord(record)
-      return writeAll([{ write: "insert", record }], now)
-    },
-    swap: async (record, now) => {
-      assertRecord(record)
-      return writeAll([{ write: "swap", record }], now)
-    },
-  }
   return {
-    ...basics,
+    ...checkedWrites({ get: read, write: (write, now) => writeAll([write], now) }),
     take: async (kind, key) => {
       for (;;) {
         const before = await read(kind, key)
         if (!before || (await commit([{ kind, key, before, after: null }]))) return before
       }
     },
-    bump: (bump) => bumpBySwapping(basics, bump),
     remove: async (kind, key) => void (await writeAll([{ write: "remove", kind, key }], new Date(0))),
     batch: async (owner, writes, now) => {
       assertBatch(owner, writes)
