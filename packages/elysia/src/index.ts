@@ -1,21 +1,22 @@
+import type * as shared from "@latchkey/core/integration"
 import {
+  answerWith,
+  type AuthorizationParams,
   createIntegration,
-  type Destination,
   type Framework,
   type Integration,
   type Module,
   type ModuleOptions,
   type Revoke,
-  type SignInOptions,
+  type SignInInput,
+  type SignOutInput,
   processEnv,
-  seeOther,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig,
   Awaitable,
-  IdArgument,
   JWT,
   OnlyOptions,
   Session,
@@ -27,7 +28,14 @@ import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke, SignInOptions, WithMembers } from "@latchkey/core/integration"
+export type {
+  AuthorizationParams,
+  Destination,
+  Revoke,
+  SignInOptions,
+  SignOutOptions,
+  WithMembers,
+} from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 
 /** The functions in the context of every handler, as `auth`. */
@@ -49,29 +57,11 @@ export interface Auth<S = Session, Id extends string = string> {
   readonly revoke: Revoke
 }
 
-type Params = Readonly<Record<string, string>>
-type SignInInput = SignInOptions & { readonly redirect?: boolean }
-type SignOutInput = { readonly redirectTo?: string | undefined; readonly redirect?: boolean }
+/** Starts a sign-in, or ends one for credentials. It returns a redirect (303), or where to send the user with `redirect: false`. */
+export type SignIn<Id extends string = string> = shared.SignIn<never, Id>
 
-export interface SignIn<Id extends string = string> {
-  /** Returns where to send the user, and the error if the sign-in was refused. */
-  <const P extends string = string>(
-    provider: IdArgument<Id, P> | undefined,
-    options: SignInOptions & { readonly redirect: false },
-    authorizationParams?: Params,
-  ): Promise<Destination>
-  <const P extends string = string>(
-    provider?: IdArgument<Id, P>,
-    options?: SignInOptions & { readonly redirect?: true },
-    authorizationParams?: Params,
-  ): Promise<Response>
-}
-
-export interface SignOut {
-  /** Returns where to send the user. */
-  (options: { readonly redirectTo?: string | undefined; readonly redirect: false }): Promise<Destination>
-  (options?: { readonly redirectTo?: string | undefined; readonly redirect?: true }): Promise<Response>
-}
+/** Ends the session. It returns a redirect (303), or where to send the user with `redirect: false`. */
+export type SignOut = shared.SignOut<never>
 
 /**
  * Creates a plugin that answers the auth routes and adds {@link Auth} to the context as `auth`. Routes with
@@ -148,13 +138,13 @@ export function latchkey<
 }
 
 function functionsOf<S>(auth: Integration<Exchange, S>, exchange: Exchange): Auth<S> {
-  const redirect = (destination: Destination, isWanted = true) => (isWanted ? seeOther(destination) : destination)
-  const signIn = async (provider?: string, { redirect: wanted, ...options }: SignInInput = {}, params?: Params) =>
-    redirect(await auth.signIn(exchange, provider, options, params), wanted)
-  const signOut = async ({ redirect: wanted, ...options }: SignOutInput = {}) =>
-    redirect(await auth.signOut(exchange, options), wanted)
+  const signIn = async (provider?: string, { redirect, ...options }: SignInInput = {}, params?: AuthorizationParams) =>
+    answerWith(await auth.signIn(exchange, provider, options, params), redirect)
+  const signOut = async ({ redirect, ...options }: SignOutInput = {}) =>
+    answerWith(await auth.signOut(exchange, options), redirect)
   return {
     session: () => auth.session(exchange),
+    // `redirect` decides which overload applies.
     signIn: signIn as SignIn,
     signOut: signOut as SignOut,
     update: (data) => auth.update(exchange, data),

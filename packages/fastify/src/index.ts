@@ -1,5 +1,6 @@
 import { withEnv } from "@latchkey/core"
 import {
+  answerWith,
   createIntegration,
   type Destination,
   type Framework,
@@ -14,7 +15,14 @@ import type { AppSession, LatchkeyOptions, SignIn, SignOut } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke, SessionOf, SignInOptions } from "@latchkey/core/integration"
+export type {
+  AuthorizationParams,
+  Destination,
+  Revoke,
+  SessionOf,
+  SignInOptions,
+  SignOutOptions,
+} from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { AppMembers, AppSession, LatchkeyOptions, Register, SignIn, SignOut } from "./model.js"
 
@@ -114,11 +122,11 @@ function decorate(app: FastifyInstance): void {
   })
   app.decorateReply("signIn", async function (this: FastifyReply, provider, { redirect, ...options } = {}, params) {
     const exchange = exchangeOf(this.request)
-    return go(this, await exchange.auth.signIn(exchange, provider, options, params), redirect)
+    return answerWith(await exchange.auth.signIn(exchange, provider, options, params), redirect, leaveWith(this))
   } as SignIn)
   app.decorateReply("signOut", async function (this: FastifyReply, { redirect, ...options } = {}) {
     const exchange = exchangeOf(this.request)
-    return go(this, await exchange.auth.signOut(exchange, options), redirect)
+    return answerWith(await exchange.auth.signOut(exchange, options), redirect, leaveWith(this))
   } as SignOut)
   app.decorateReply("updateSession", function (data) {
     const exchange = exchangeOf(this.request)
@@ -126,10 +134,8 @@ function decorate(app: FastifyInstance): void {
   })
 }
 
-function go(reply: FastifyReply, destination: Destination, redirect = true): Destination | undefined {
-  if (!redirect) return destination
-  void reply.redirect(destination.to, 303)
-  return undefined
+function leaveWith(reply: FastifyReply): (destination: Destination) => void {
+  return ({ to }) => void reply.redirect(to, 303)
 }
 
 function frameworkAt(basePath: string): Framework<Exchange> {

@@ -1,11 +1,12 @@
+import type * as shared from "@latchkey/core/integration"
 import {
+  answerWith,
   createIntegration,
   type Destination,
   type Integration,
   type Module,
   type ModuleOptions,
   type Revoke,
-  type SignInOptions,
   seeOther,
   type WithMembers,
   withMembers,
@@ -13,7 +14,6 @@ import {
 import type {
   AuthConfig,
   Awaitable,
-  IdArgument,
   JWT,
   OnlyOptions,
   Provider,
@@ -38,7 +38,7 @@ import {
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, WithMembers } from "@latchkey/core/integration"
+export type { Destination, Revoke, SignInOptions, SignOutOptions, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { NativeEvent, SolidStartEvent }
 
@@ -61,36 +61,25 @@ export type SolidAuthHandler = (event: SolidStartEvent) => Promise<Response | un
 /** Parameters for the provider's authorization endpoint, such as `prompt`. */
 export type AuthorizationParams = string | URLSearchParams | Readonly<Record<string, string>>
 
-export interface SignIn<Id extends string = string> {
-  /**
-   * Starts a sign-in, or ends one for credentials. Without a provider, the user chooses one on the sign-in page.
-   *
-   * @param options `redirectTo` and fields of the provider's form, such as `email`. Or a form that has them
-   * @throws Response a redirect (303) to the provider, to `redirectTo`, or to the page that shows why the sign-in was refused
-   */
-  <const P extends string = string>(
-    provider?: IdArgument<Id, P>,
-    options?: RedirectingOptions,
-    authorizationParams?: AuthorizationParams,
-  ): Promise<never>
-  /** @returns where to send the user, and the `error` if the sign-in was refused */
-  <const P extends string = string>(
-    provider: IdArgument<Id, P> | undefined,
-    options: SignInOptions & { readonly redirect: false },
-    authorizationParams?: AuthorizationParams,
-  ): Promise<Destination>
-}
+/**
+ * Starts a sign-in, or ends one for credentials. Without a provider, the user chooses one on the sign-in page. The options are
+ * `redirectTo` and fields of the provider's form, such as `email`, or a form that has them.
+ *
+ * @throws Response a redirect (303) to the provider, to `redirectTo`, or to the page that shows why the sign-in was refused.
+ *   With `redirect: false`, it returns where to send the user, and the `error` if the sign-in was refused
+ */
+export type SignIn<Id extends string = string> = shared.SignIn<never, Id, never, Form, AuthorizationParams>
+
+/**
+ * Ends the session.
+ *
+ * @throws Response a redirect (303) to `redirectTo`, or to the current page. With `redirect: false`, it returns where to send
+ *   the user
+ */
+export type SignOut = shared.SignOut<never, never, Form>
 
 /** The fields of a form. Without `enctype`, SolidStart passes `URLSearchParams`. */
 type Form = FormData | URLSearchParams
-
-type RedirectingOptions = Form | (SignInOptions & { readonly redirect?: true })
-
-export interface SignOut {
-  /** @throws Response a redirect (303) to `redirectTo`, or to the current page */
-  (options?: Form | { readonly redirectTo?: string | undefined; readonly redirect?: true }): Promise<never>
-  (options: { readonly redirectTo?: string | undefined; readonly redirect: false }): Promise<Destination>
-}
 
 /** What `SolidAuth` returns. */
 export interface SolidAuthResult<S = Session, Id extends string = string> {
@@ -170,15 +159,16 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
 
   const signIn = async (provider?: string, options: Form | Fields = {}, params: AuthorizationParams = {}) => {
     const event = currentEvent("signIn")
-    const { redirect = true, ...fields } = fieldsOf(options)
+    const { redirect, ...fields } = fieldsOf(options)
     const sent = Object.fromEntries(new URLSearchParams(params))
     const destination = await end(event, () => auth.signIn(event, provider || undefined, fields, sent))
-    return go(destination, redirect)
+    return answerWith(destination, redirect, leave)
   }
   const signOut = async (options: Form | Fields = {}) => {
     const event = currentEvent("signOut")
-    const { redirect = true, redirectTo } = fieldsOf(options)
-    return go(await end(event, () => auth.signOut(event, { redirectTo: textOf(redirectTo) })), redirect)
+    const { redirect, redirectTo } = fieldsOf(options)
+    const destination = await end(event, () => auth.signOut(event, { redirectTo: textOf(redirectTo) }))
+    return answerWith(destination, redirect, leave)
   }
   const handle: SolidAuthHandler = (event) => auth.handle(event)
 
@@ -295,8 +285,7 @@ async function run(next: () => unknown): Promise<unknown> {
   }
 }
 
-function go(destination: Destination, redirect: boolean): Destination {
-  if (!redirect) return destination
+function leave(destination: Destination): never {
   throw seeOther(destination)
 }
 
