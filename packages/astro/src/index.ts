@@ -1,6 +1,4 @@
 import {
-  answerWith,
-  type AuthorizationParams,
   createIntegration,
   type Framework,
   type Integration,
@@ -10,10 +8,10 @@ import {
   type SignIn,
   type SignOut,
   seeOther,
+  showing,
+  signInAndOut,
   type WithMembers,
   withMembers,
-  type SignInInput,
-  type SignOutInput,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig,
@@ -116,50 +114,32 @@ export function AstroAuth<
     | ((context: AstroContext) => Awaitable<OnlyOptions<WithProviders<AstroAuthConfig<T, S>, Id>, K>>),
   options: ModuleOptions<Mods> = {},
 ): WithMembers<AstroAuthResult<Awaited<S>, Id>, Mods> {
-  const integration = createIntegration<AstroContext, T, S>(config, framework, options)
+  const integration = showing(createIntegration<AstroContext, T, S>(config, framework, options), showSession)
 
-  const refresh: Refresh = async (context, result) => {
-    Object.assign(context.locals, { session: await integration.session(context) })
-    return result
-  }
   const endpoint: Endpoint = async (context) => (await integration.handle(context)) ?? notFound()
-  const auth = {
-    onRequest: createMiddleware(integration, refresh),
+  const result: AstroAuthResult<Awaited<S>, Id> = {
+    onRequest: createMiddleware(integration),
     GET: endpoint,
     POST: endpoint,
-    getSession: async (context: AstroContext) => (context.isPrerendered ? null : integration.session(context)),
-    async requireSession(context: AstroContext) {
+    getSession: async (context): Promise<Awaited<S> | null> =>
+      context.isPrerendered ? null : integration.session(context),
+    async requireSession(context): Promise<Awaited<S> | Response> {
       if (context.isPrerendered)
         throw new Error("A prerendered page has no session: add `export const prerender = false`")
       const access = await integration.requireSession(context)
       return "response" in access ? access.response : access.session
     },
-    async signIn(
-      context: AstroContext,
-      provider?: string,
-      { redirect, ...options }: SignInInput = {},
-      params?: AuthorizationParams,
-    ) {
-      const destination = await refresh(context, await integration.signIn(context, provider, options, params))
-      return answerWith(destination, redirect)
-    },
-    async signOut(context: AstroContext, { redirect, ...options }: SignOutInput = {}) {
-      const destination = await refresh(context, await integration.signOut(context, options))
-      return answerWith(destination, redirect)
-    },
-    update: async (context: AstroContext, data: SessionUpdate) =>
-      refresh(context, await integration.update(context, data)),
-    account: (context: AstroContext) => integration.account(context, async () => refresh(context, undefined)),
+    ...signInAndOut(integration),
+    update: integration.update,
+    account: (context) => integration.account(context),
     revoke: integration.revoke,
-    async csrfToken(context: AstroContext) {
+    async csrfToken(context) {
       if (context.isPrerendered)
         throw new Error("A prerendered page has no CSRF token: add `export const prerender = false`")
       return integration.csrfToken(context)
     },
-    actions: (defineAction: DefineAction) => createActions(defineAction, result),
+    actions: (defineAction) => createActions(defineAction, result),
   }
-  // `redirect` decides which overload applies.
-  const result = auth as AstroAuthResult<Awaited<S>, Id>
   return withMembers(result, integration.members())
 }
 
@@ -172,18 +152,21 @@ const framework: Framework<AstroContext> = {
   requestOf: ({ locals }) => locals,
 }
 
-/** Writes the session into `locals`, so that a page that renders after an action gets the session that it has left. */
-type Refresh = <R>(context: AstroContext, result: R) => Promise<R>
+/** A page that renders after an action gets the session that it has left. */
+function showSession({ locals }: AstroContext, session: unknown): void {
+  Object.assign(locals, { session })
+}
 
-function createMiddleware(
-  { handle, finish }: Pick<Integration<AstroContext, unknown>, "handle" | "finish">,
-  refresh: Refresh,
-): Middleware {
+function createMiddleware({
+  handle,
+  session,
+  finish,
+}: Pick<Integration<AstroContext, unknown>, "handle" | "session" | "finish">): Middleware {
   return async (context, next) => {
     const { locals, isPrerendered } = context
     if (isPrerendered) {
       // A page that is generated at build time has no visitor, and a build has no secret.
-      Object.assign(locals, { session: null })
+      showSession(context, null)
       return next()
     }
     const response = await handle(context)
@@ -191,7 +174,7 @@ function createMiddleware(
     // After a rewrite, the middleware runs again inside of itself.
     if (entered.has(locals)) return next()
     entered.add(locals)
-    await refresh(context, undefined)
+    showSession(context, await session(context))
     const page = await next()
     const to = destinationOf(context)
     return finish(context, to === undefined ? page : seeOther({ to }))

@@ -4,7 +4,7 @@ import { isOpenToAll, refusal, withTarget } from "./framework/access.js"
 import { createCalls, isForwardedAddress } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
 import { withoutDetails } from "./framework/details.js"
-import { accountOf, forEvents, memberFunctions, revokeOf } from "./framework/members.js"
+import { accountOf, forEvents, memberFunctions, revokeOf, showing } from "./framework/members.js"
 import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
 import { isAuthRoute } from "./framework/routes.js"
@@ -16,6 +16,7 @@ import {
   type SignOut,
   type SignOutInput,
   type SignOutOptions,
+  signInAndOut,
   type WithoutRedirect,
 } from "./framework/sign-in.js"
 import { isNavigation } from "./http/auth-request.js"
@@ -67,6 +68,8 @@ export {
   isNavigation,
   processEnv,
   seeOther,
+  showing,
+  signInAndOut,
   withCookies,
   withMembers,
 }

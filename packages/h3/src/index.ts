@@ -1,7 +1,5 @@
 import { withEnv } from "@latchkey/core"
 import {
-  answerWith,
-  type AuthorizationParams,
   createIntegration,
   type Framework,
   type Module,
@@ -9,10 +7,9 @@ import {
   type Revoke,
   type SignIn,
   type SignOut,
+  signInAndOut,
   type WithMembers,
   withMembers,
-  type SignInInput,
-  type SignOutInput,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig,
@@ -132,8 +129,8 @@ export function H3Auth<
   options: ModuleOptions<Mods> = {},
 ): WithMembers<H3AuthResult<Awaited<S>, Id>, Mods> {
   const integration = createIntegration<H3Event, T, S>(config, framework, options)
-  const auth = {
-    async handler(event: H3Event, next?: () => unknown) {
+  const auth: H3AuthResult<Awaited<S>, Id> = {
+    async handler(event, next) {
       // The session itself stays out of the context: handlers whose response is cached get the context too.
       Object.assign(event.context, { auth })
       const response = await integration.handle(event)
@@ -148,29 +145,17 @@ export function H3Auth<
       return result
     },
     getServerSession: integration.session,
-    async requireSession(event: H3Event) {
+    async requireSession(event): Promise<Awaited<S>> {
       const access = await integration.requireSession(event)
       if ("response" in access) throw new SessionRequired(event, access.response)
       return access.session
     },
-    async signIn(
-      event: H3Event,
-      provider?: string,
-      { redirect, ...options }: SignInInput = {},
-      params?: AuthorizationParams,
-    ) {
-      const destination = await integration.signIn(event, provider, options, params)
-      return answerWith(destination, redirect)
-    },
-    async signOut(event: H3Event, { redirect, ...options }: SignOutInput = {}) {
-      const destination = await integration.signOut(event, options)
-      return answerWith(destination, redirect)
-    },
+    ...signInAndOut(integration),
     update: integration.update,
-    account: (event: H3Event) => integration.account(event),
+    account: (event) => integration.account(event),
     revoke: integration.revoke,
     csrfToken: integration.csrfToken,
-    async paths(event: H3Event) {
+    async paths(event) {
       const own = (typeof config === "function" ? await config(event) : config) as AuthConfig
       const { basePath: base = basePath, pages } = withEnv(own, envOf(event), { basePath })
       return { base, signIn: pages?.signIn || `${base.replace(/\/+$/, "")}/signin` }
@@ -178,8 +163,7 @@ export function H3Auth<
   }
   // h3 1 warns about handlers without this mark.
   Object.assign(auth.handler, { __is_handler__: true })
-  // `redirect` decides which overload applies.
-  return withMembers(auth as H3AuthResult<Awaited<S>, Id>, integration.members())
+  return withMembers(auth, integration.members())
 }
 
 function isRouteHandler({ context }: H3Event): boolean {

@@ -1,5 +1,4 @@
 import {
-  answerWith,
   createIntegration,
   type Env,
   type Framework,
@@ -10,10 +9,9 @@ import {
   type Revoke,
   type SignIn,
   type SignOut,
+  signInAndOut,
   type WithMembers,
   withMembers,
-  type SignInInput,
-  type SignOutInput,
 } from "@latchkey/core/integration"
 import type {
   Awaitable,
@@ -24,7 +22,7 @@ import type {
   UserAccount,
   WithProviders,
 } from "@latchkey/core/types"
-import type { AuthConfig, AuthorizationParams } from "./model.js"
+import type { AuthConfig } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
@@ -123,16 +121,11 @@ export function createAuthFor<T extends JWT, S, Id extends string, Mods extends 
     }),
     toRequest: (request) => request,
     isSent: (request) => !handled.has(request),
+    sentMessage: "This response gets no cookies. Wrap the app with `auth.handler()`, and pass on the request it got",
   }
   const given = typeof config === "function" ? forEvents(config, (request: Request) => [request, env(request)]) : config
   const auth = createIntegration<Request, T, S>(given, framework, options)
-  const check = (request: Request) => {
-    if (!handled.has(request))
-      throw new Error(
-        "This response gets no cookies. Wrap the app with `auth.handler()`, and pass on the request it got",
-      )
-  }
-  const result = {
+  const result: Auth<Awaited<S>, Id> = {
     handler:
       (app) =>
       async (request, ...rest) => {
@@ -145,22 +138,11 @@ export function createAuthFor<T extends JWT, S, Id extends string, Mods extends 
       const access = await auth.requireSession(request)
       return "response" in access ? { session: null, response: access.response } : access
     },
-    async signIn(request: Request, provider?: string, options: SignInInput = {}, params?: AuthorizationParams) {
-      check(request)
-      const { redirect, ...fields } = options
-      return answerWith(await auth.signIn(request, provider, fields, params), redirect)
-    },
-    async signOut(request: Request, { redirect, redirectTo }: SignOutInput = {}) {
-      check(request)
-      return answerWith(await auth.signOut(request, { redirectTo }), redirect)
-    },
-    async update(request, data) {
-      check(request)
-      return auth.update(request, data)
-    },
+    ...signInAndOut(auth),
+    update: auth.update,
     account: (request) => auth.account(request),
     revoke: auth.revoke,
-  } as Auth<Awaited<S>, Id>
+  }
   return withMembers(result, auth.members())
 }
 

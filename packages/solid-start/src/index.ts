@@ -8,6 +8,7 @@ import {
   type ModuleOptions,
   type Revoke,
   seeOther,
+  showing,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -33,6 +34,7 @@ import {
   type PageEvent,
   pageOf,
   sentRequest,
+  showSession,
   type SolidStartEvent,
 } from "./event.js"
 
@@ -145,30 +147,26 @@ export function SolidAuth<
   return withMembers(result, integration.members())
 }
 
-function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
-  async function refresh(event: SolidStartEvent): Promise<void> {
-    if (event.locals !== undefined) Object.assign(event.locals, { session: await auth.session(event) })
-  }
+function resultOf<S>(integration: Integration<PageEvent, S>): SolidAuthResult<S> {
+  const auth = showing(integration, showSession)
 
-  async function end<R>(event: SolidStartEvent, work: () => Promise<R>): Promise<R> {
+  /** The event, unless another site sent the request. */
+  function ownEvent(caller: string): SolidStartEvent {
+    const event = currentEvent(caller)
     if (isForged(sentRequest(event))) throw forbidden()
-    const result = await work()
-    await refresh(event)
-    return result
+    return event
   }
 
   const signIn = async (provider?: string, options: Form | Fields = {}, params: AuthorizationParams = {}) => {
-    const event = currentEvent("signIn")
+    const event = ownEvent("signIn")
     const { redirect, ...fields } = fieldsOf(options)
     const sent = Object.fromEntries(new URLSearchParams(params))
-    const destination = await end(event, () => auth.signIn(event, provider || undefined, fields, sent))
-    return answerWith(destination, redirect, leave)
+    return answerWith(await auth.signIn(event, provider || undefined, fields, sent), redirect, leave)
   }
   const signOut = async (options: Form | Fields = {}) => {
-    const event = currentEvent("signOut")
+    const event = ownEvent("signOut")
     const { redirect, redirectTo } = fieldsOf(options)
-    const destination = await end(event, () => auth.signOut(event, { redirectTo: textOf(redirectTo) }))
-    return answerWith(destination, redirect, leave)
+    return answerWith(await auth.signOut(event, { redirectTo: textOf(redirectTo) }), redirect, leave)
   }
   const handle: SolidAuthHandler = (event) => auth.handle(event)
 
@@ -182,7 +180,7 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
       if (response !== undefined) return response
       // A page that is generated at build time has no cookies, and a build has no secret.
       const session = native.req.headers.has("cookie") ? await auth.session(event) : null
-      if (event.locals !== undefined) Object.assign(event.locals, { session })
+      showSession(event, session)
       return finish(event, await run(next))
     },
     getSession: (event = currentEvent("getSession")) => auth.session(event),
@@ -195,15 +193,8 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
     // `redirect` decides which overload applies.
     signIn: signIn as SignIn,
     signOut: signOut as SignOut,
-    update(data) {
-      const event = currentEvent("update")
-      return end(event, () => auth.update(event, data))
-    },
-    account() {
-      const event = currentEvent("account")
-      if (isForged(sentRequest(event))) throw forbidden()
-      return auth.account(event, async () => refresh(event))
-    },
+    update: async (data) => auth.update(ownEvent("update"), data),
+    account: () => auth.account(ownEvent("account")),
     revoke: auth.revoke,
     csrfToken: async () => auth.csrfToken(currentEvent("csrfToken")),
   }

@@ -1,7 +1,7 @@
 import { seeOther } from "../http/respond.js"
 import type { IdArgument } from "../model/known-names.js"
 import type { SignInOptions } from "../server.js"
-import type { Destination } from "./model.js"
+import type { Destination, Integration } from "./model.js"
 
 /** Parameters for the provider's authorization endpoint, such as `prompt`. */
 export type AuthorizationParams = Readonly<Record<string, string>>
@@ -90,4 +90,20 @@ export function answerWith(
   leave: (destination: Destination) => unknown = seeOther,
 ): unknown {
   return redirect ? leave(destination) : destination
+}
+
+/** The functions of a package whose framework passes its event to every function. */
+export function signInAndOut<E extends object>(
+  auth: Pick<Integration<E, unknown>, "signIn" | "signOut">,
+): { readonly signIn: SignIn<E>; readonly signOut: SignOut<E> } {
+  const signIn = async (
+    event: E,
+    provider?: string,
+    { redirect, ...options }: SignInInput = {},
+    params?: AuthorizationParams,
+  ) => answerWith(await auth.signIn(event, provider, options, params), redirect)
+  const signOut = async (event: E, { redirect, ...options }: SignOutInput = {}) =>
+    answerWith(await auth.signOut(event, options), redirect)
+  // `redirect` decides which overload applies.
+  return { signIn: signIn as SignIn<E>, signOut: signOut as SignOut<E> }
 }
