@@ -40,7 +40,9 @@ export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserA
 
 /** The functions in the context of every handler, as `auth`. */
 export interface Auth<S = Session, Id extends string = string> {
-  /** The current session. Several calls for one request read it once. */
+  /** The current session, or `null`. Several calls for one request read it once. */
+  getSession(): Promise<S | null>
+  /** The same. @deprecated Use `getSession`, the name in all packages */
   session(): Promise<S | null>
   /** Starts a sign-in, or ends one for credentials. A form of another site is refused. Return its redirect (303). */
   signIn: SignIn<Id>
@@ -55,6 +57,8 @@ export interface Auth<S = Session, Id extends string = string> {
   readonly account: UserAccount
   /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
   readonly revoke: Revoke
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  csrfToken(): Promise<string>
 }
 
 /** Starts a sign-in, or ends one for credentials. It returns a redirect (303), or where to send the user with `redirect: false`. */
@@ -75,7 +79,7 @@ export type SignOut = shared.SignOut<never>
  *
  * const app = new Elysia()
  *   .use(latchkey({ providers: [GitHub] }))
- *   .get("/", async ({ auth }) => (await auth.session())?.user?.name ?? "Not signed in")
+ *   .get("/", async ({ auth }) => (await auth.getSession())?.user?.name ?? "Not signed in")
  *   .get("/account", ({ session }) => session, { requireSession: true })
  *   .listen(3000)
  * ```
@@ -138,12 +142,14 @@ export function latchkey<
 }
 
 function functionsOf<S>(auth: Integration<Exchange, S>, exchange: Exchange): Auth<S> {
+  const getSession = async () => auth.session(exchange)
   const signIn = async (provider?: string, { redirect, ...options }: SignInInput = {}, params?: AuthorizationParams) =>
     answerWith(await auth.signIn(exchange, provider, options, params), redirect)
   const signOut = async ({ redirect, ...options }: SignOutInput = {}) =>
     answerWith(await auth.signOut(exchange, options), redirect)
   return {
-    session: () => auth.session(exchange),
+    getSession,
+    session: getSession,
     // `redirect` decides which overload applies.
     signIn: signIn as SignIn,
     signOut: signOut as SignOut,
@@ -152,6 +158,7 @@ function functionsOf<S>(auth: Integration<Exchange, S>, exchange: Exchange): Aut
       return auth.account(exchange)
     },
     revoke: (userId, reason) => auth.revoke(userId, reason, exchange),
+    csrfToken: async () => auth.csrfToken(exchange),
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type SetCookie,
 } from "@latchkey/core/integration"
 import { addCookies, headersOf, keepOutOfCaches, removeForwarded, toRequest, urlOf } from "@latchkey/core/node-http"
-import type { AuthConfig } from "@latchkey/core/types"
+import type { AuthConfig, SessionUpdate } from "@latchkey/core/types"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 import type { AppSession, LatchkeyOptions, SignIn, SignOut } from "./model.js"
@@ -27,8 +27,8 @@ export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserA
 export type { AppMembers, AppSession, LatchkeyOptions, Register, SignIn, SignOut } from "./model.js"
 
 /**
- * The plugin: it answers the auth routes, and adds `getSession` and `authAccount` to requests, and `signIn`, `signOut` and `updateSession` to
- * replies.
+ * The plugin: it answers the auth routes, and adds `getSession` and `authAccount` to requests, and `signIn`, `signOut`, `update`
+ * and `csrfToken` to replies.
  *
  * @example
  * ```ts
@@ -128,10 +128,17 @@ function decorate(app: FastifyInstance): void {
     const exchange = exchangeOf(this.request)
     return answerWith(await exchange.auth.signOut(exchange, options), redirect, leaveWith(this))
   } as SignOut)
-  app.decorateReply("updateSession", function (data) {
+  app.decorateReply("update", update)
+  app.decorateReply("updateSession", update)
+  app.decorateReply("csrfToken", function () {
     const exchange = exchangeOf(this.request)
-    return exchange.auth.update(exchange, data) as Promise<AppSession | null>
+    return exchange.auth.csrfToken(exchange)
   })
+}
+
+function update(this: FastifyReply, data: SessionUpdate): Promise<AppSession | null> {
+  const exchange = exchangeOf(this.request)
+  return exchange.auth.update(exchange, data) as Promise<AppSession | null>
 }
 
 function leaveWith(reply: FastifyReply): (destination: Destination) => void {

@@ -55,7 +55,11 @@ declare module "fastify" {
   interface FastifyReply {
     readonly signIn: SignIn
     readonly signOut: SignOut
-    /** Passes `data` to your callbacks as an update, and returns the new session. */
+    /** Passes `data` to your callbacks as an update, and returns the new session. `null`: no user is signed in. */
+    update(data: SessionUpdate): Promise<AppSession | null>
+    /** The same. @deprecated Use `update`, the name in all packages */
     updateSession(data: SessionUpdate): Promise<AppSession | null>
+    /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+    csrfToken(): Promise<string>
   }
 }

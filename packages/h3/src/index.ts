@@ -51,6 +51,8 @@ export interface H3AuthResult<S = Session, Id extends string = string> {
   /** Responds to the auth routes. Use it as a middleware, or as the handler of `/auth/**`. */
   readonly handler: (event: H3Event, next?: () => unknown) => Promise<unknown>
   /** The current session, or `null` if no user is signed in. Several calls for one request read it once. */
+  readonly getSession: (event: H3Event) => Promise<S | null>
+  /** The same as `getSession`, under the name of other packages for Nuxt. */
   readonly getServerSession: (event: H3Event) => Promise<S | null>
   /**
    * The current session.
@@ -144,6 +146,7 @@ export function H3Auth<
       protectFromCaches(event)
       return result
     },
+    getSession: integration.session,
     getServerSession: integration.session,
     async requireSession(event): Promise<Awaited<S>> {
       const access = await integration.requireSession(event)

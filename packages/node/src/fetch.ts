@@ -55,6 +55,8 @@ export interface Auth<S, Id extends string = string> {
   account(request: Request): UserAccount
   /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
   readonly revoke: Revoke<Request>
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  csrfToken(request: Request): Promise<string>
 }
 
 export type Access<S> =
@@ -142,6 +144,7 @@ export function createAuthFor<T extends JWT, S, Id extends string, Mods extends 
     update: auth.update,
     account: (request) => auth.account(request),
     revoke: auth.revoke,
+    csrfToken: auth.csrfToken,
   }
   return withMembers(result, auth.members())
 }

@@ -60,7 +60,7 @@ interface NitroEvent extends H3Event {
 async function authOfPage(auth: H3AuthResult<unknown>, event: NitroEvent): Promise<PageAuth> {
   const { base: basePath, signIn: signInPage } = await auth.paths(event)
   if (isStored(event)) return { session: undefined, basePath, signInPage }
-  const session = await auth.getServerSession(event)
+  const session = await auth.getSession(event)
   // What the session route would send to the browser.
   const sent: object | null = JSON.parse(JSON.stringify(session ?? null))
   // The page contains the session.

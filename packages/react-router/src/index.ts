@@ -101,6 +101,10 @@ function routerAuth<S>(
   const auth = showing(integration, ({ context }, session) => context.set(sessionContext, session))
   const { incomingContext, incomingOf } = createIncoming()
 
+  async function getSession(args: AuthArgs): Promise<S | null> {
+    return auth.session(incomingOf(args))
+  }
+
   async function signIn(
     args: AuthArgs,
     provider?: string,
@@ -133,7 +137,8 @@ function routerAuth<S>(
     loader: (args) => route(auth, args),
     action: (args) => route(auth, args),
     sessionContext,
-    session: async (args) => auth.session(incomingOf(args)),
+    getSession,
+    session: getSession,
     async requireSession(args) {
       const access = await auth.requireSession(incomingOf(args))
       if ("response" in access) throw access.response

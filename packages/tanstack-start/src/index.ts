@@ -114,6 +114,10 @@ function startAuth<S>(auth: Integration<StartRequest, S>, { hasNoVisitor, setsCo
     return response
   }
 
+  async function getSession(): Promise<S | null> {
+    return auth.session(current())
+  }
+
   async function signIn(
     provider?: string,
     { redirect, ...options }: SignInInput = {},
@@ -140,7 +144,8 @@ function startAuth<S>(auth: Integration<StartRequest, S>, { hasNoVisitor, setsCo
       }
     },
     handler: async (request) => (await handle(request)) ?? new Response("Not found", { status: 404 }),
-    session: async () => auth.session(current()),
+    getSession,
+    session: getSession,
     async requireSession({ callbackUrl } = {}) {
       const access = await auth.requireSession({ ...current(), page: callbackUrl })
       if (!("response" in access)) return access.session

@@ -22,6 +22,8 @@ export interface StartAuth<S = Session, Id extends string = string> {
   /** Answers a request for an auth route, if you prefer a server route to the middleware. */
   handler(request: Request): Promise<Response>
   /** Returns the session, or `null`. Several calls for one request read it once. */
+  getSession(): Promise<S | null>
+  /** The same. @deprecated Use `getSession`, the name in all packages */
   session(): Promise<S | null>
   /**
    * Returns the session.
