@@ -1,4 +1,5 @@
 import {
+  type ConfigOrFunction,
   createIntegration,
   type Framework,
   type Integration,
@@ -13,17 +14,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type {
-  AuthConfig,
-  Awaitable,
-  JWT,
-  OnlyOptions,
-  Provider,
-  Session,
-  SessionUpdate,
-  UserAccount,
-  WithProviders,
-} from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { type AuthActions, createActions, type DefineAction, destinationOf } from "./actions.js"
 import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
@@ -109,9 +100,7 @@ export function AstroAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AstroAuthConfig<T, S>, Id, Mods>
-    | ((context: AstroContext) => Awaitable<OnlyOptions<WithProviders<AstroAuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AstroAuthConfig<T, S>, [context: AstroContext], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<AstroAuthResult<Awaited<S>, Id>, Mods> {
   const integration = showing(createIntegration<AstroContext, T, S>(config, framework, options), showSession)

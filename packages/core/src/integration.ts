@@ -23,7 +23,7 @@ import { isNavigation } from "./http/auth-request.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
-import type { OnlyOptions } from "./model/known-names.js"
+import type { OnlyOptions, WithProviders } from "./model/known-names.js"
 import type { JWT, Session } from "./model/session.js"
 import {
   type Members,
@@ -76,6 +76,18 @@ export {
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
 export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer S } } ? Awaited<S> : Session
+
+/**
+ * What the initializer of a package takes: the configuration `C`, or a function of the arguments `A` that returns it, whose modules
+ * are an option of the initializer.
+ */
+export type ConfigOrFunction<
+  C,
+  A extends readonly unknown[],
+  Id extends string,
+  K extends PropertyKey,
+  Mods extends readonly Module[],
+> = WithProviders<C, Id, Mods> | ((...args: A) => Awaitable<OnlyOptions<WithProviders<C, Id>, K>>)
 
 /**
  * Creates what a package for a framework needs: it reads requests and sets cookies through `framework`, and the package gives

@@ -5,9 +5,15 @@ import {
   type Destination,
   type Framework,
   type Integration,
-  type SetCookie,
 } from "@latchkey/core/integration"
-import { addCookies, headersOf, keepOutOfCaches, removeForwarded, toRequest, urlOf } from "@latchkey/core/node-http"
+import {
+  addFastifyCookies,
+  headersOf,
+  removeForwarded,
+  sendFastifyResponse,
+  toRequest,
+  urlOf,
+} from "@latchkey/core/node-http"
 import type { AuthConfig, SessionUpdate } from "@latchkey/core/types"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
@@ -64,7 +70,7 @@ async function latchkey(app: FastifyInstance, options: LatchkeyOptions): Promise
       async handler(request, reply) {
         const response = await auth.handle({ request, reply })
         if (response === undefined) reply.callNotFound()
-        else await send(reply, response)
+        else await sendFastifyResponse(response, reply)
         return reply
       },
     })
@@ -83,7 +89,7 @@ Object.assign(latchkey, {
 export async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const exchange = exchangeOf(request)
   const access = await exchange.auth.requireSession(exchange)
-  if ("response" in access) await send(reply, access.response)
+  if ("response" in access) await sendFastifyResponse(access.response, reply)
   else sessions.set(request, access.session)
 }
 
@@ -168,27 +174,8 @@ function frameworkAt(basePath: string): Framework<Exchange> {
       const reading = { iterator: stream.iterator.bind(stream), resume: stream.resume.bind(stream) }
       return toRequest({ method, readableDidRead, ...reading }, url, headers)
     },
-    setCookies: ({ reply }, cookies) => setCookies(reply, cookies),
+    setCookies: ({ reply }, cookies) => addFastifyCookies(reply, cookies),
   }
-}
-
-function setCookies(reply: FastifyReply, cookies: readonly (SetCookie | string)[]): void {
-  if (cookies.length === 0) return
-  const setHeader = (name: string, value: string | readonly string[]) => reply.removeHeader(name).header(name, value)
-  addCookies({ headersSent: reply.sent, getHeader: (name) => reply.getHeader(name), setHeader }, cookies)
-  // Hooks of the application may set `Cache-Control` later.
-  keepOutOfCaches(reply.raw)
-}
-
-async function send(reply: FastifyReply, response: Response): Promise<void> {
-  const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer())
-  reply.code(response.status)
-  for (const [name, value] of response.headers) {
-    if (name === "vary") reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(", "))
-    else if (name !== "set-cookie") reply.header(name, value)
-  }
-  setCookies(reply, response.headers.getSetCookie())
-  void reply.send(body)
 }
 
 /** The path that Fastify gives to a route: it puts the prefix of the instance before it. */

@@ -1,5 +1,6 @@
 import { withEnv } from "@latchkey/core"
 import {
+  type ConfigOrFunction,
   createIntegration,
   type Framework,
   type Module,
@@ -11,17 +12,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type {
-  AuthConfig,
-  Awaitable,
-  JWT,
-  OnlyOptions,
-  Provider,
-  Session,
-  SessionUpdate,
-  UserAccount,
-  WithProviders,
-} from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { addCookies, envOf, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
 import type { H3Event } from "./model.js"
 import { SessionRequired } from "./session-required.js"
@@ -125,9 +116,7 @@ export function H3Auth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<H3AuthConfig<T, S>, Id, Mods>
-    | ((event: H3Event) => Awaitable<OnlyOptions<WithProviders<H3AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<H3AuthConfig<T, S>, [event: H3Event], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<H3AuthResult<Awaited<S>, Id>, Mods> {
   const integration = createIntegration<H3Event, T, S>(config, framework, options)

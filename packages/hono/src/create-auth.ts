@@ -1,4 +1,5 @@
 import {
+  type ConfigOrFunction,
   createIntegration,
   type Integration,
   type Module,
@@ -7,14 +8,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type {
-  AuthConfig as CoreConfig,
-  Awaitable,
-  JWT,
-  OnlyOptions,
-  Session,
-  WithProviders,
-} from "@latchkey/core/types"
+import type { AuthConfig as CoreConfig, JWT, Session } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 import { matchedRoutes } from "hono/route"
 import type { Auth } from "./model.js"
@@ -48,9 +42,7 @@ export function createAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AuthConfig<T, S>, Id, Mods>
-    | ((c: Context) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AuthConfig<T, S>, [c: Context], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<Auth<Awaited<S>, Id>, Mods> {
   const withCookies = new WeakSet<Context>()

@@ -10,6 +10,7 @@ import {
   type SignOutOptions,
   type WithoutRedirect,
 } from "@latchkey/core/integration"
+import type { FastifyReply } from "@latchkey/core/node-http"
 import type { AuthConfig, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { HttpException } from "@nestjs/common"
 import type { HttpAdapterHost } from "@nestjs/core"
@@ -19,7 +20,6 @@ import {
   expressExchange,
   type ExpressRequest,
   fastifyExchange,
-  type FastifyReply,
   type FastifyRequest,
 } from "./exchange.js"
 import type { AppMembers, AppSession, AuthRedirect, LatchkeyConfig, SignInOptions } from "./model.js"

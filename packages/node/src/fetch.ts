@@ -1,4 +1,5 @@
 import {
+  type ConfigOrFunction,
   createIntegration,
   type Env,
   type Framework,
@@ -13,15 +14,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type {
-  Awaitable,
-  JWT,
-  OnlyOptions,
-  Session,
-  SessionUpdate,
-  UserAccount,
-  WithProviders,
-} from "@latchkey/core/types"
+import type { Awaitable, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { AuthConfig } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
@@ -90,9 +83,7 @@ export function createAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AuthConfig<T, S>, Id, Mods>
-    | ((request: Request, env: Env) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AuthConfig<T, S>, [request: Request, env: Env], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<Auth<Awaited<S>, Id>, Mods> {
   return createAuthFor(config, platform(), options)

@@ -1,4 +1,5 @@
 import {
+  type ConfigOrFunction,
   answerWith,
   type AuthorizationParams,
   processEnv,
@@ -15,7 +16,7 @@ import {
   withMembers,
 } from "@latchkey/core/integration"
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
 import { createContext, type RouterContext, redirectDocument } from "react-router"
 import type { AuthArgs, ReactRouterAuthOptions, RouteArgs, RouterAuth } from "./model.js"
 import { type Incoming, isDataRequest, isPrerendered, read, toRequest } from "./request.js"
@@ -71,9 +72,7 @@ export function ReactRouterAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AuthConfig<T, S>, Id, Mods>
-    | ((args: RouteArgs) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AuthConfig<T, S>, [args: RouteArgs], Id, K, Mods>,
   options: ReactRouterAuthOptions & ModuleOptions<Mods> = {},
 ): WithMembers<RouterAuth<Awaited<S>, Id>, Mods> {
   assertOptions("ReactRouterAuth", options, {

@@ -1,5 +1,6 @@
 import type * as shared from "@latchkey/core/integration"
 import {
+  type ConfigOrFunction,
   answerWith,
   createIntegration,
   type Destination,
@@ -12,17 +13,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type {
-  AuthConfig,
-  Awaitable,
-  JWT,
-  OnlyOptions,
-  Provider,
-  Session,
-  SessionUpdate,
-  UserAccount,
-  WithProviders,
-} from "@latchkey/core/types"
+import type { AuthConfig, Awaitable, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import {
   currentEvent,
   finish,
@@ -137,9 +128,7 @@ export function SolidAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<SolidAuthConfig<T, S>, Id, Mods>
-    | ((event: SolidStartEvent) => Awaitable<OnlyOptions<WithProviders<SolidAuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<SolidAuthConfig<T, S>, [event: SolidStartEvent], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<SolidAuthResult<Awaited<S>, Id>, Mods> {
   const integration = integrationFor<T, S>(config, options)

@@ -1,4 +1,5 @@
 import {
+  type ConfigOrFunction,
   answerWith,
   type AuthorizationParams,
   processEnv,
@@ -16,7 +17,7 @@ import {
   withMembers,
 } from "@latchkey/core/integration"
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
 import { type AnyRedirect, redirect } from "@tanstack/react-router"
 import { getRequest, getRequestIP } from "@tanstack/react-start/server"
 import type { StartAuth, TanStackStartAuthOptions } from "./model.js"
@@ -68,9 +69,7 @@ export function TanStackStartAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AuthConfig<T, S>, Id, Mods>
-    | ((request: Request) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AuthConfig<T, S>, [request: Request], Id, K, Mods>,
   options: TanStackStartAuthOptions & ModuleOptions<Mods> = {},
 ): WithMembers<StartAuth<Awaited<S>, Id>, Mods> {
   assertOptions("TanStackStartAuth", options, { env: anything, modules: anything } satisfies EveryOption<

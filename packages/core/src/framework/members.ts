@@ -80,6 +80,15 @@ export function accountOf<E extends object>(
 /**
  * The same integration, for frameworks that keep the session where pages find it: `show` gets the one that a sign-in, a sign-out,
  * an update or a change of the account has left.
+ *
+ * @example
+ * ```ts
+ * import { type Integration, showing } from "@latchkey/core/integration"
+ *
+ * type Event = { readonly locals: { session?: unknown } }
+ * export const withLocals = (integration: Integration<Event, unknown>) =>
+ *   showing(integration, ({ locals }, session) => void Object.assign(locals, { session }))
+ * ```
  */
 export function showing<E extends object, S>(
   auth: Integration<E, S>,

@@ -92,7 +92,19 @@ export function answerWith(
   return redirect ? leave(destination) : destination
 }
 
-/** The functions of a package whose framework passes its event to every function. */
+/**
+ * The functions of a package whose framework passes its event to every function.
+ *
+ * @example
+ * ```ts
+ * import { type Integration, signInAndOut } from "@latchkey/core/integration"
+ *
+ * export const authOf = (integration: Integration<Request, unknown>) => ({
+ *   getSession: integration.session,
+ *   ...signInAndOut(integration),
+ * })
+ * ```
+ */
 export function signInAndOut<E extends object>(
   auth: Pick<Integration<E, unknown>, "signIn" | "signOut">,
 ): { readonly signIn: SignIn<E>; readonly signOut: SignOut<E> } {
