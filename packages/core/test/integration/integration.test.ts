@@ -151,6 +151,23 @@ test("a framework gets the session that each change has left", async () => {
   expect(shown).toEqual([null, "ada", "ada", "ada", null])
 })
 
+test("while the database fails, each function says so in its own way", async () => {
+  const config = await twoSessions()
+  const down = Object.fromEntries(
+    Object.keys(config.adapter).map((name) => [name, () => Promise.reject(new Error(name))]),
+  )
+  const adapter = { ...config.adapter, ...down }
+  const auth = createIntegration({ ...config, adapter, providers: [password] }, framework)
+  const headers = { cookie: cookieOf("https://app.test") }
+  const request = () => new Request("https://app.test/page", { method: "POST", headers })
+  expect(await auth.session(request())).toBeNull()
+  expect(await auth.requireSession(request())).toMatchObject({ session: null, response: { status: 503 } })
+  const { to, error } = await auth.signIn(request(), "credentials", typed)
+  expect([new URL(to, "https://app.test").pathname, error?.type]).toEqual(["/auth/error", "AdapterError"])
+  await expect(auth.update(request(), {})).rejects.toBeInstanceOf(AuthError)
+  expect(await auth.csrfToken(request())).toMatch(/^[0-9a-f]{64}$/)
+})
+
 test("after a sign-in, the same request has the session", async () => {
   const browser = application()
   await browser.get("/both")
