@@ -1,9 +1,11 @@
-import { readdir } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { behaviors } from "./behaviors/all.js"
 import { belowDocs, collect } from "./framework.js"
 import { inOrder, matrixOf } from "./matrix.js"
+import { functions, names } from "./names.js"
 import { sourcesOf, testedWith } from "./tested.js"
 
 const folder = fileURLToPath(new URL(".", import.meta.url))
@@ -21,6 +23,18 @@ test("docs/frameworks.md shows what the suites declare", async () => {
   // `npm test -- tests/frameworks/matrix -u` writes the page.
   await expect(matrixOf(frameworks, behaviors, tested)).toMatchFileSnapshot("../../docs/frameworks.md")
 })
+
+test.each(names.flatMap(({ entries, others = {} }) => entries.map((entry) => ({ entry, others }))))(
+  "@latchkey/$entry has the functions of every package",
+  async ({ entry, others }) => {
+    // Nuxt has those of h3, and the types of Lambda extend those of fetch.
+    const [name = ""] = (entry === "nuxt" ? "h3" : entry).split("/")
+    const sources = join(folder, "..", "..", "packages", name, "src")
+    const paths = (await readdir(sources, { recursive: true })).filter((path) => path.endsWith(".ts"))
+    const text = (await Promise.all(paths.map((path) => readFile(join(sources, path), "utf8")))).join("\n")
+    for (const each of functions) expect(text).toMatch(new RegExp(`\\b${others[each] ?? each}\\b["(:<]`))
+  },
+)
 
 describe.each(frameworks)("the column of $id", (framework) => {
   test("has the major of the framework", async () => {

@@ -1,5 +1,6 @@
 import type { Behavior } from "./behavior.js"
 import { type Framework, reasonFor, titleOf } from "./framework.js"
+import { names } from "./names.js"
 import type { Tested } from "./tested.js"
 
 const introduction = `# Frameworks
@@ -8,6 +9,27 @@ Each row is a behavior, and each column a framework. CI builds an example with e
 cell with ✓: over HTTP, and in Chromium where the framework renders pages. A number refers to the reason below the table.
 [What each column was tested with](#what-each-column-was-tested-with) has its versions, commands and options.
 [Add a framework](adding-a-framework.md) says how a new one gets a column.
+[The functions of every package](#the-functions-of-every-package) have the same names.
+
+`
+
+const functions = `
+## The functions of every package
+
+If the framework passes its event to handlers, it's their first argument. A failure, such as one of the database, is in the log
+too.
+
+| Function | Result | Without a session | After a failure |
+| --- | --- | --- | --- |
+| \`getSession\` | the session | \`null\` | \`null\` |
+| \`requireSession\` | the session | the sign-in page, or 401 for an API | 503. Next.js throws |
+| \`signIn\`, \`signOut\` | a redirect (303), or \`{ to, error? }\` with \`redirect: false\` | the same | leads to the page that shows the \`error\` |
+| \`update\` | the new session | \`null\` | throws. Express and Next.js return \`null\` |
+| \`csrfToken\` | the token for a form of yours that posts to the auth routes | the same | throws if it's too late for its cookie |
+
+SvelteKit and Qwik check the sender of forms, so the token is empty unless \`security\` is \`"strict"\`. Next.js gives it in
+Server Actions and Route Handlers, because Server Components can't set cookies. \`server.csrfToken(visitor)\` of
+\`@latchkey/core/server\` returns \`{ token, cookies }\`.
 
 `
 
@@ -29,7 +51,8 @@ export function matrixOf(
   behaviors: readonly Behavior[],
   tested: readonly Tested[],
 ): string {
-  return introduction + tableOfBehaviors(inOrder(frameworks), behaviors) + testedWith + tableOfTested(tested)
+  const results = introduction + tableOfBehaviors(inOrder(frameworks), behaviors)
+  return results + functions + tableOfNames() + testedWith + tableOfTested(tested)
 }
 
 /** In the order of the columns. */
@@ -53,6 +76,17 @@ function tableOfBehaviors(columns: readonly Framework[], behaviors: readonly Beh
   ])
   const table = tableOf(["Behavior", ...columns.map(titleOf)], rows)
   return table + (reasons.length === 0 ? "" : `\n${reasons.map(numbered).join("")}`)
+}
+
+/** How the packages offer the functions, by the framework's own terms. */
+function tableOfNames(): string {
+  const rows = names.map(({ entries, call, refuses, redirect }) => [
+    entries.map((entry) => `\`@latchkey/${entry}\``).join(", "),
+    call,
+    refuses,
+    redirect,
+  ])
+  return tableOf(["Package", "`getSession`", "`requireSession` without a session", "The redirect of `signIn`"], rows)
 }
 
 function tableOfTested(tested: readonly Tested[]): string {

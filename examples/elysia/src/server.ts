@@ -10,7 +10,7 @@ const style = readFileSync(new URL("../public/style.css", import.meta.url), "utf
 
 const app = new Elysia("Bun" in globalThis ? {} : { adapter: node() })
   .use(auth)
-  .get("/", async ({ auth }) => html(homePage(await auth.session())))
+  .get("/", async ({ auth }) => html(homePage(await auth.getSession())))
   .get("/account", ({ session }) => html(accountPage(session)), { requireSession: true })
   .post(
     "/account",
@@ -21,6 +21,7 @@ const app = new Elysia("Bun" in globalThis ? {} : { adapter: node() })
     { requireSession: true, body: t.Object({ name: t.String() }) },
   )
   .get("/api/account", ({ session: { user } }) => ({ email: user.email, name: user.name }), { requireSession: true })
+  .get("/api/csrf-token", async ({ auth }) => ({ csrfToken: await auth.csrfToken() }))
   .get("/sign-in", ({ query }) => html(signInPage(query)), { query: t.Object({ callbackUrl: text, error: text }) })
   .post(
     "/sign-in",

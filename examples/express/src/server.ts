@@ -21,6 +21,10 @@ app.get("/api/account", auth.requireSession, (_req, res) => {
   res.json({ email, name })
 })
 
+app.get("/api/csrf-token", async (req, res) => {
+  res.json({ csrfToken: await auth.csrfToken(req, res) })
+})
+
 app.get("/sign-in", (req, res) => {
   const { callbackUrl, error } = req.query
   res.send(signInPage({ callbackUrl: text(callbackUrl), error: text(error) }))

@@ -18,13 +18,15 @@ app.get("/account", { preHandler: requireSession }, async (request, reply) =>
 )
 
 app.post<Form<"name">>("/account", { preHandler: requireSession }, async ({ body }, reply) => {
-  await reply.updateSession({ user: { name: body?.name ?? "" } })
+  await reply.update({ user: { name: body?.name ?? "" } })
   return reply.redirect("/account", 303)
 })
 
 app.get("/api/account", { preHandler: requireSession }, async ({ authSession: { user } }) => {
   return { email: user.email, name: user.name }
 })
+
+app.get("/api/csrf-token", async (_request, reply) => ({ csrfToken: await reply.csrfToken() }))
 
 app.get<{ Querystring: Record<string, string | string[] | undefined> }>("/sign-in", async ({ query }, reply) =>
   reply.type("text/html").send(signInPage({ callbackUrl: text(query["callbackUrl"]), error: text(query["error"]) })),

@@ -20,6 +20,8 @@ app.get("/api/account", auth.requireSession, (c) => {
   return c.json({ email, name })
 })
 
+app.get("/api/csrf-token", async (c) => c.json({ csrfToken: await auth.csrfToken(c) }))
+
 app.get("/sign-in", (c) => c.html(signInPage(c.req.query())))
 
 app.post("/sign-in", async (c) => {

@@ -41,6 +41,12 @@ export class PagesController {
   }
 
   @Public()
+  @Get("api/csrf-token")
+  async csrfToken(@Req() request: IncomingMessage) {
+    return { csrfToken: await this.#auth.csrfToken(request) }
+  }
+
+  @Public()
   @Get("sign-in")
   @Header("content-type", "text/html; charset=utf-8")
   signInForm(@Query() query: Fields): string {
@@ -56,9 +62,10 @@ export class PagesController {
   ): Promise<Pick<AuthRedirect, "url" | "statusCode">> {
     const { email, password, callbackUrl } = { ...fields }
     const redirectTo = text(callbackUrl)
-    const { url, error } = await this.#auth.signIn(request, "credentials", { email, password, redirectTo })
+    const options = { email, password, redirectTo, redirect: false } as const
+    const { to, error } = await this.#auth.signIn(request, "credentials", options)
     const form = `/sign-in?${new URLSearchParams({ callbackUrl: redirectTo ?? "", error: error?.type ?? "" }).toString()}`
-    return { url: error === undefined ? url : form, statusCode: 303 }
+    return { url: error === undefined ? to : form, statusCode: 303 }
   }
 
   @Public()

@@ -31,6 +31,12 @@ const routes: Readonly<Record<string, Listener>> = {
     res.end(JSON.stringify({ email, name }))
   },
 
+  async "GET /api/csrf-token"(req, res) {
+    const csrfToken = await auth.csrfToken(req, res)
+    res.setHeader("content-type", "application/json")
+    res.end(JSON.stringify({ csrfToken }))
+  },
+
   "GET /sign-in"(_req, res, url) {
     sendPage(res, signInPage(Object.fromEntries(url.searchParams)))
   },

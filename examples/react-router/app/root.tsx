@@ -8,7 +8,7 @@ import "./style.css"
 export const middleware = [auth.middleware]
 
 export async function loader(args: Route.LoaderArgs) {
-  return { session: await auth.session(args) }
+  return { session: await auth.getSession(args) }
 }
 
 export function Layout({ children }: { children: ReactNode }) {

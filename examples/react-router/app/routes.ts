@@ -4,6 +4,7 @@ export default [
   index("routes/home.tsx"),
   route("account", "routes/account.tsx"),
   route("api/account", "routes/api.account.ts"),
+  route("api/csrf-token", "routes/api.csrf-token.ts"),
   route("client", "routes/client.tsx"),
   route("sign-in", "routes/sign-in.tsx"),
   route("auth/*", "routes/auth.ts"),

@@ -1,4 +1,4 @@
 import { SolidAuth } from "@latchkey/solid-start"
 import { authConfig } from "./auth.config"
 
-export const { middleware, getSession, requireSession, signIn, signOut, update } = SolidAuth(authConfig)
+export const { middleware, getSession, requireSession, signIn, signOut, update, csrfToken } = SolidAuth(authConfig)

@@ -2,7 +2,7 @@ import { redirect } from "@tanstack/react-router"
 import { createServerFn } from "@tanstack/react-start"
 import { auth } from "./auth.server"
 
-export const getSession = createServerFn().handler(() => auth.session())
+export const getSession = createServerFn().handler(() => auth.getSession())
 
 /** For `beforeLoad`. The data is the page that needs the session. */
 export const requireSession = createServerFn()

@@ -1,6 +1,5 @@
 import {
-  answerWith,
-  type AuthorizationParams,
+  type ConfigOrFunction,
   createIntegration,
   type Framework,
   type Integration,
@@ -10,22 +9,12 @@ import {
   type SignIn,
   type SignOut,
   seeOther,
+  showing,
+  signInAndOut,
   type WithMembers,
   withMembers,
-  type SignInInput,
-  type SignOutInput,
 } from "@latchkey/core/integration"
-import type {
-  AuthConfig,
-  Awaitable,
-  JWT,
-  OnlyOptions,
-  Provider,
-  Session,
-  SessionUpdate,
-  UserAccount,
-  WithProviders,
-} from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { type AuthActions, createActions, type DefineAction, destinationOf } from "./actions.js"
 import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
@@ -111,55 +100,35 @@ export function AstroAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AstroAuthConfig<T, S>, Id, Mods>
-    | ((context: AstroContext) => Awaitable<OnlyOptions<WithProviders<AstroAuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AstroAuthConfig<T, S>, [context: AstroContext], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<AstroAuthResult<Awaited<S>, Id>, Mods> {
-  const integration = createIntegration<AstroContext, T, S>(config, framework, options)
+  const integration = showing(createIntegration<AstroContext, T, S>(config, framework, options), showSession)
 
-  const refresh: Refresh = async (context, result) => {
-    Object.assign(context.locals, { session: await integration.session(context) })
-    return result
-  }
   const endpoint: Endpoint = async (context) => (await integration.handle(context)) ?? notFound()
-  const auth = {
-    onRequest: createMiddleware(integration, refresh),
+  const result: AstroAuthResult<Awaited<S>, Id> = {
+    onRequest: createMiddleware(integration),
     GET: endpoint,
     POST: endpoint,
-    getSession: async (context: AstroContext) => (context.isPrerendered ? null : integration.session(context)),
-    async requireSession(context: AstroContext) {
+    getSession: async (context): Promise<Awaited<S> | null> =>
+      context.isPrerendered ? null : integration.session(context),
+    async requireSession(context): Promise<Awaited<S> | Response> {
       if (context.isPrerendered)
         throw new Error("A prerendered page has no session: add `export const prerender = false`")
       const access = await integration.requireSession(context)
       return "response" in access ? access.response : access.session
     },
-    async signIn(
-      context: AstroContext,
-      provider?: string,
-      { redirect, ...options }: SignInInput = {},
-      params?: AuthorizationParams,
-    ) {
-      const destination = await refresh(context, await integration.signIn(context, provider, options, params))
-      return answerWith(destination, redirect)
-    },
-    async signOut(context: AstroContext, { redirect, ...options }: SignOutInput = {}) {
-      const destination = await refresh(context, await integration.signOut(context, options))
-      return answerWith(destination, redirect)
-    },
-    update: async (context: AstroContext, data: SessionUpdate) =>
-      refresh(context, await integration.update(context, data)),
-    account: (context: AstroContext) => integration.account(context, async () => refresh(context, undefined)),
+    ...signInAndOut(integration),
+    update: integration.update,
+    account: (context) => integration.account(context),
     revoke: integration.revoke,
-    async csrfToken(context: AstroContext) {
+    async csrfToken(context) {
       if (context.isPrerendered)
         throw new Error("A prerendered page has no CSRF token: add `export const prerender = false`")
       return integration.csrfToken(context)
     },
-    actions: (defineAction: DefineAction) => createActions(defineAction, result),
+    actions: (defineAction) => createActions(defineAction, result),
   }
-  // `redirect` decides which overload applies.
-  const result = auth as AstroAuthResult<Awaited<S>, Id>
   return withMembers(result, integration.members())
 }
 
@@ -172,18 +141,21 @@ const framework: Framework<AstroContext> = {
   requestOf: ({ locals }) => locals,
 }
 
-/** Writes the session into `locals`, so that a page that renders after an action gets the session that it has left. */
-type Refresh = <R>(context: AstroContext, result: R) => Promise<R>
+/** A page that renders after an action gets the session that it has left. */
+function showSession({ locals }: AstroContext, session: unknown): void {
+  Object.assign(locals, { session })
+}
 
-function createMiddleware(
-  { handle, finish }: Pick<Integration<AstroContext, unknown>, "handle" | "finish">,
-  refresh: Refresh,
-): Middleware {
+function createMiddleware({
+  handle,
+  session,
+  finish,
+}: Pick<Integration<AstroContext, unknown>, "handle" | "session" | "finish">): Middleware {
   return async (context, next) => {
     const { locals, isPrerendered } = context
     if (isPrerendered) {
       // A page that is generated at build time has no visitor, and a build has no secret.
-      Object.assign(locals, { session: null })
+      showSession(context, null)
       return next()
     }
     const response = await handle(context)
@@ -191,7 +163,7 @@ function createMiddleware(
     // After a rewrite, the middleware runs again inside of itself.
     if (entered.has(locals)) return next()
     entered.add(locals)
-    await refresh(context, undefined)
+    showSession(context, await session(context))
     const page = await next()
     const to = destinationOf(context)
     return finish(context, to === undefined ? page : seeOther({ to }))

@@ -4,7 +4,7 @@ import { isOpenToAll, refusal, withTarget } from "./framework/access.js"
 import { createCalls, isForwardedAddress } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
 import { withoutDetails } from "./framework/details.js"
-import { accountOf, forEvents, memberFunctions, revokeOf } from "./framework/members.js"
+import { accountOf, forEvents, memberFunctions, revokeOf, showing } from "./framework/members.js"
 import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
 import { isAuthRoute } from "./framework/routes.js"
@@ -16,13 +16,14 @@ import {
   type SignOut,
   type SignOutInput,
   type SignOutOptions,
+  signInAndOut,
   type WithoutRedirect,
 } from "./framework/sign-in.js"
 import { isNavigation } from "./http/auth-request.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
-import type { OnlyOptions } from "./model/known-names.js"
+import type { OnlyOptions, WithProviders } from "./model/known-names.js"
 import type { JWT, Session } from "./model/session.js"
 import {
   type Members,
@@ -67,12 +68,26 @@ export {
   isNavigation,
   processEnv,
   seeOther,
+  showing,
+  signInAndOut,
   withCookies,
   withMembers,
 }
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
 export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer S } } ? Awaited<S> : Session
+
+/**
+ * What the initializer of a package takes: the configuration `C`, or a function of the arguments `A` that returns it, whose modules
+ * are an option of the initializer.
+ */
+export type ConfigOrFunction<
+  C,
+  A extends readonly unknown[],
+  Id extends string,
+  K extends PropertyKey,
+  Mods extends readonly Module[],
+> = WithProviders<C, Id, Mods> | ((...args: A) => Awaitable<OnlyOptions<WithProviders<C, Id>, K>>)
 
 /**
  * Creates what a package for a framework needs: it reads requests and sets cookies through `framework`, and the package gives

@@ -76,6 +76,60 @@ export async function sendResponse(response: Response, reply: NodeReply): Promis
   reply.end(body)
 }
 
+/** The members of a `node:http` response that {@link leave} uses. */
+export interface NodeRedirect extends Pick<NodeResponse, "headersSent" | "setHeader"> {
+  statusCode: number
+  end(): unknown
+}
+
+/**
+ * Redirects to where a sign-in or sign-out leads. A 303 makes a form POST a GET.
+ *
+ * @param redirects `false`: the application responds itself. @default true
+ */
+export function leave<D extends { readonly to: string }>(destination: D, reply: NodeRedirect, redirects = true): D {
+  if (!redirects || reply.headersSent) return destination
+  reply.statusCode = 303
+  reply.setHeader("location", destination.to)
+  reply.end()
+  return destination
+}
+
+/** A reply of Fastify, which keeps headers to itself until it's sent. */
+export interface FastifyReply {
+  readonly raw: NodeResponse
+  readonly sent: boolean
+  code(status: number): unknown
+  getHeader(name: string): number | string | string[] | undefined
+  removeHeader(name: string): unknown
+  header(name: string, value: unknown): unknown
+  send(body?: unknown): unknown
+}
+
+/** {@link addCookies} for a reply of Fastify. */
+export function addFastifyCookies(reply: FastifyReply, cookies: readonly (SetCookie | string)[]): void {
+  if (cookies.length === 0) return
+  const setHeader = (name: string, value: unknown) => {
+    reply.removeHeader(name)
+    reply.header(name, value)
+  }
+  addCookies({ headersSent: reply.sent, getHeader: (name) => reply.getHeader(name), setHeader }, cookies)
+  // Hooks of the application may set `Cache-Control` later.
+  keepOutOfCaches(reply.raw)
+}
+
+/** {@link sendResponse} for a reply of Fastify, whose hooks run as for any other. */
+export async function sendFastifyResponse(response: Response, reply: FastifyReply): Promise<void> {
+  const body = response.body === null ? undefined : new Uint8Array(await response.arrayBuffer())
+  reply.code(response.status)
+  for (const [name, value] of response.headers) {
+    if (name === "vary") reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(", "))
+    else if (name !== "set-cookie") reply.header(name, value)
+  }
+  addFastifyCookies(reply, response.headers.getSetCookie())
+  reply.send(body)
+}
+
 const kept = new WeakSet<NodeResponse>()
 
 /** Prevents caching now, and again when the headers are sent, because the application may set others until then. */

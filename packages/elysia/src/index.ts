@@ -1,21 +1,22 @@
+import type * as shared from "@latchkey/core/integration"
 import {
+  answerWith,
+  type AuthorizationParams,
   createIntegration,
-  type Destination,
   type Framework,
   type Integration,
   type Module,
   type ModuleOptions,
   type Revoke,
-  type SignInOptions,
+  type SignInInput,
+  type SignOutInput,
   processEnv,
-  seeOther,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
 import type {
   AuthConfig,
   Awaitable,
-  IdArgument,
   JWT,
   OnlyOptions,
   Session,
@@ -27,12 +28,21 @@ import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke, SignInOptions, WithMembers } from "@latchkey/core/integration"
+export type {
+  AuthorizationParams,
+  Destination,
+  Revoke,
+  SignInOptions,
+  SignOutOptions,
+  WithMembers,
+} from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 
 /** The functions in the context of every handler, as `auth`. */
 export interface Auth<S = Session, Id extends string = string> {
-  /** The current session. Several calls for one request read it once. */
+  /** The current session, or `null`. Several calls for one request read it once. */
+  getSession(): Promise<S | null>
+  /** The same. @deprecated Use `getSession`, the name in all packages */
   session(): Promise<S | null>
   /** Starts a sign-in, or ends one for credentials. A form of another site is refused. Return its redirect (303). */
   signIn: SignIn<Id>
@@ -47,31 +57,15 @@ export interface Auth<S = Session, Id extends string = string> {
   readonly account: UserAccount
   /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
   readonly revoke: Revoke
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  csrfToken(): Promise<string>
 }
 
-type Params = Readonly<Record<string, string>>
-type SignInInput = SignInOptions & { readonly redirect?: boolean }
-type SignOutInput = { readonly redirectTo?: string | undefined; readonly redirect?: boolean }
+/** Starts a sign-in, or ends one for credentials. It returns a redirect (303), or where to send the user with `redirect: false`. */
+export type SignIn<Id extends string = string> = shared.SignIn<never, Id>
 
-export interface SignIn<Id extends string = string> {
-  /** Returns where to send the user, and the error if the sign-in was refused. */
-  <const P extends string = string>(
-    provider: IdArgument<Id, P> | undefined,
-    options: SignInOptions & { readonly redirect: false },
-    authorizationParams?: Params,
-  ): Promise<Destination>
-  <const P extends string = string>(
-    provider?: IdArgument<Id, P>,
-    options?: SignInOptions & { readonly redirect?: true },
-    authorizationParams?: Params,
-  ): Promise<Response>
-}
-
-export interface SignOut {
-  /** Returns where to send the user. */
-  (options: { readonly redirectTo?: string | undefined; readonly redirect: false }): Promise<Destination>
-  (options?: { readonly redirectTo?: string | undefined; readonly redirect?: true }): Promise<Response>
-}
+/** Ends the session. It returns a redirect (303), or where to send the user with `redirect: false`. */
+export type SignOut = shared.SignOut<never>
 
 /**
  * Creates a plugin that answers the auth routes and adds {@link Auth} to the context as `auth`. Routes with
@@ -85,7 +79,7 @@ export interface SignOut {
  *
  * const app = new Elysia()
  *   .use(latchkey({ providers: [GitHub] }))
- *   .get("/", async ({ auth }) => (await auth.session())?.user?.name ?? "Not signed in")
+ *   .get("/", async ({ auth }) => (await auth.getSession())?.user?.name ?? "Not signed in")
  *   .get("/account", ({ session }) => session, { requireSession: true })
  *   .listen(3000)
  * ```
@@ -148,13 +142,15 @@ export function latchkey<
 }
 
 function functionsOf<S>(auth: Integration<Exchange, S>, exchange: Exchange): Auth<S> {
-  const redirect = (destination: Destination, isWanted = true) => (isWanted ? seeOther(destination) : destination)
-  const signIn = async (provider?: string, { redirect: wanted, ...options }: SignInInput = {}, params?: Params) =>
-    redirect(await auth.signIn(exchange, provider, options, params), wanted)
-  const signOut = async ({ redirect: wanted, ...options }: SignOutInput = {}) =>
-    redirect(await auth.signOut(exchange, options), wanted)
+  const getSession = async () => auth.session(exchange)
+  const signIn = async (provider?: string, { redirect, ...options }: SignInInput = {}, params?: AuthorizationParams) =>
+    answerWith(await auth.signIn(exchange, provider, options, params), redirect)
+  const signOut = async ({ redirect, ...options }: SignOutInput = {}) =>
+    answerWith(await auth.signOut(exchange, options), redirect)
   return {
-    session: () => auth.session(exchange),
+    getSession,
+    session: getSession,
+    // `redirect` decides which overload applies.
     signIn: signIn as SignIn,
     signOut: signOut as SignOut,
     update: (data) => auth.update(exchange, data),
@@ -162,6 +158,7 @@ function functionsOf<S>(auth: Integration<Exchange, S>, exchange: Exchange): Aut
       return auth.account(exchange)
     },
     revoke: (userId, reason) => auth.revoke(userId, reason, exchange),
+    csrfToken: async () => auth.csrfToken(exchange),
   }
 }
 

@@ -6,6 +6,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { send } from "../../fastify/test/http.js"
 import { counting } from "../../../tests/counter.js"
+import { expectToken } from "../../../tests/csrf-token.js"
 import { cookieOf, expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
@@ -29,7 +30,7 @@ const config = {
 /** An application that uses the plugin. Its handlers get parsed forms. */
 function application(options: Partial<LatchkeyConfig> = {}, elysia: ConstructorParameters<typeof Elysia>[0] = {}) {
   const auth = latchkey({ ...config, ...options })
-  const session = new Elysia().use(auth).get("/", async ({ auth }) => (await auth.session())?.user ?? "signed out")
+  const session = new Elysia().use(auth).get("/", async ({ auth }) => (await auth.getSession())?.user ?? "signed out")
   return new Elysia(elysia)
     .use(auth)
     .use(session)
@@ -40,6 +41,7 @@ function application(options: Partial<LatchkeyConfig> = {}, elysia: ConstructorP
       return { refused: error?.name ?? null }
     })
     .post("/sign-out", ({ auth }) => auth.signOut({ redirectTo: "/" }))
+    .get("/token", ({ auth }) => auth.csrfToken())
     .post("/rename", ({ auth, body }) => auth.update({ user: { name: String(fieldsOf(body)["name"]) } }))
     .get("/jar", async ({ auth, cookie: { theme, size } }) => {
       await auth.session()
@@ -107,6 +109,10 @@ describe.each(Object.entries(ways))("with the %s adapter", (name, visit) => {
     expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
     await browser.signOut()
     expect(await browser.session()).toBeNull()
+  })
+
+  test("a form of the application with the token posts to the auth routes", async () => {
+    await expectToken(await visit(), typed)
   })
 
   test("a form of another site doesn't sign in", async () => {

@@ -16,12 +16,11 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import { addCookies, sendResponse } from "@latchkey/core/node-http"
+import { addCookies, leave, sendResponse } from "@latchkey/core/node-http"
 import type { JWT, Provider, WithProviders } from "@latchkey/core/types"
 import type { Auth, Destination, ExpressAuthMiddleware } from "./middleware.js"
 import { mountPath } from "./mount.js"
 import { type ExpressRequest, read, requestOf } from "./request.js"
-import { redirect } from "./respond.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
@@ -120,10 +119,10 @@ export function createAuth<
       }),
     protect,
     getSession: (req, res) => auth.session({ req, res }),
-    signIn: async (req, res, provider, { redirect: redirects, ...options } = {}, params = {}) =>
-      redirect(await auth.signIn({ req, res }, provider, options, params).catch(toHome), res, redirects),
-    signOut: async (req, res, { redirect: redirects, redirectTo } = {}) =>
-      redirect(await auth.signOut({ req, res }, { redirectTo }).catch(toHome), res, redirects),
+    signIn: async (req, res, provider, { redirect, ...options } = {}, params = {}) =>
+      leave(await auth.signIn({ req, res }, provider, options, params).catch(toHome), res, redirect),
+    signOut: async (req, res, { redirect, redirectTo } = {}) =>
+      leave(await auth.signOut({ req, res }, { redirectTo }).catch(toHome), res, redirect),
     update: (req, res, data) => auth.update({ req, res }, data).catch(toNull),
     account: (req, res) => auth.account({ req, res }),
     revoke: (userId, reason) => auth.revoke(userId, reason),

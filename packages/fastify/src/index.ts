@@ -1,26 +1,40 @@
 import { withEnv } from "@latchkey/core"
 import {
+  answerWith,
   createIntegration,
   type Destination,
   type Framework,
   type Integration,
-  type SetCookie,
 } from "@latchkey/core/integration"
-import { addCookies, headersOf, keepOutOfCaches, removeForwarded, toRequest, urlOf } from "@latchkey/core/node-http"
-import type { AuthConfig } from "@latchkey/core/types"
+import {
+  addFastifyCookies,
+  headersOf,
+  removeForwarded,
+  sendFastifyResponse,
+  toRequest,
+  urlOf,
+} from "@latchkey/core/node-http"
+import type { AuthConfig, SessionUpdate } from "@latchkey/core/types"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 import type { AppSession, LatchkeyOptions, SignIn, SignOut } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke, SessionOf, SignInOptions } from "@latchkey/core/integration"
+export type {
+  AuthorizationParams,
+  Destination,
+  Revoke,
+  SessionOf,
+  SignInOptions,
+  SignOutOptions,
+} from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { AppMembers, AppSession, LatchkeyOptions, Register, SignIn, SignOut } from "./model.js"
 
 /**
- * The plugin: it answers the auth routes, and adds `getSession` and `authAccount` to requests, and `signIn`, `signOut` and `updateSession` to
- * replies.
+ * The plugin: it answers the auth routes, and adds `getSession` and `authAccount` to requests, and `signIn`, `signOut`, `update`
+ * and `csrfToken` to replies.
  *
  * @example
  * ```ts
@@ -56,7 +70,7 @@ async function latchkey(app: FastifyInstance, options: LatchkeyOptions): Promise
       async handler(request, reply) {
         const response = await auth.handle({ request, reply })
         if (response === undefined) reply.callNotFound()
-        else await send(reply, response)
+        else await sendFastifyResponse(response, reply)
         return reply
       },
     })
@@ -75,7 +89,7 @@ Object.assign(latchkey, {
 export async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const exchange = exchangeOf(request)
   const access = await exchange.auth.requireSession(exchange)
-  if ("response" in access) await send(reply, access.response)
+  if ("response" in access) await sendFastifyResponse(access.response, reply)
   else sessions.set(request, access.session)
 }
 
@@ -114,22 +128,27 @@ function decorate(app: FastifyInstance): void {
   })
   app.decorateReply("signIn", async function (this: FastifyReply, provider, { redirect, ...options } = {}, params) {
     const exchange = exchangeOf(this.request)
-    return go(this, await exchange.auth.signIn(exchange, provider, options, params), redirect)
+    return answerWith(await exchange.auth.signIn(exchange, provider, options, params), redirect, leaveWith(this))
   } as SignIn)
   app.decorateReply("signOut", async function (this: FastifyReply, { redirect, ...options } = {}) {
     const exchange = exchangeOf(this.request)
-    return go(this, await exchange.auth.signOut(exchange, options), redirect)
+    return answerWith(await exchange.auth.signOut(exchange, options), redirect, leaveWith(this))
   } as SignOut)
-  app.decorateReply("updateSession", function (data) {
+  app.decorateReply("update", update)
+  app.decorateReply("updateSession", update)
+  app.decorateReply("csrfToken", function () {
     const exchange = exchangeOf(this.request)
-    return exchange.auth.update(exchange, data) as Promise<AppSession | null>
+    return exchange.auth.csrfToken(exchange)
   })
 }
 
-function go(reply: FastifyReply, destination: Destination, redirect = true): Destination | undefined {
-  if (!redirect) return destination
-  void reply.redirect(destination.to, 303)
-  return undefined
+function update(this: FastifyReply, data: SessionUpdate): Promise<AppSession | null> {
+  const exchange = exchangeOf(this.request)
+  return exchange.auth.update(exchange, data) as Promise<AppSession | null>
+}
+
+function leaveWith(reply: FastifyReply): (destination: Destination) => void {
+  return ({ to }) => void reply.redirect(to, 303)
 }
 
 function frameworkAt(basePath: string): Framework<Exchange> {
@@ -155,27 +174,8 @@ function frameworkAt(basePath: string): Framework<Exchange> {
       const reading = { iterator: stream.iterator.bind(stream), resume: stream.resume.bind(stream) }
       return toRequest({ method, readableDidRead, ...reading }, url, headers)
     },
-    setCookies: ({ reply }, cookies) => setCookies(reply, cookies),
+    setCookies: ({ reply }, cookies) => addFastifyCookies(reply, cookies),
   }
-}
-
-function setCookies(reply: FastifyReply, cookies: readonly (SetCookie | string)[]): void {
-  if (cookies.length === 0) return
-  const setHeader = (name: string, value: string | readonly string[]) => reply.removeHeader(name).header(name, value)
-  addCookies({ headersSent: reply.sent, getHeader: (name) => reply.getHeader(name), setHeader }, cookies)
-  // Hooks of the application may set `Cache-Control` later.
-  keepOutOfCaches(reply.raw)
-}
-
-async function send(reply: FastifyReply, response: Response): Promise<void> {
-  const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer())
-  reply.code(response.status)
-  for (const [name, value] of response.headers) {
-    if (name === "vary") reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(", "))
-    else if (name !== "set-cookie") reply.header(name, value)
-  }
-  setCookies(reply, response.headers.getSetCookie())
-  void reply.send(body)
 }
 
 /** The path that Fastify gives to a route: it puts the prefix of the instance before it. */

@@ -1,4 +1,5 @@
-import type { Destination, MembersOf, Revoke, SessionOf, SignInOptions } from "@latchkey/core/integration"
+import type * as shared from "@latchkey/core/integration"
+import type { MembersOf, Revoke, SessionOf } from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
@@ -27,29 +28,11 @@ export type AppSession = Register extends { config: infer C } ? SessionOf<C> : S
 /** What the modules of your application add, by their ids. See {@link Register}. */
 export type AppMembers = Register extends { config: infer C } ? MembersOf<C> : {}
 
-/** Starts a sign-in, or ends one for credentials. A form of another site is refused. */
-export interface SignIn {
-  /** Returns where to send the user, and the error if the sign-in was refused. */
-  (
-    provider: string | undefined,
-    options: SignInOptions & { readonly redirect: false },
-    authorizationParams?: Readonly<Record<string, string>>,
-  ): Promise<Destination>
-  /** Redirects the user (303). */
-  (
-    provider?: string,
-    options?: SignInOptions & { readonly redirect?: true },
-    authorizationParams?: Readonly<Record<string, string>>,
-  ): Promise<void>
-}
+/** Starts a sign-in, or ends one for credentials, and redirects the user (303). A form of another site is refused. */
+export type SignIn = shared.SignIn<never, string, void>
 
-/** Ends the session. A form of another site is refused. */
-export interface SignOut {
-  /** Returns where to send the user. */
-  (options: { readonly redirectTo?: string | undefined; readonly redirect: false }): Promise<Destination>
-  /** Redirects the user (303). */
-  (options?: { readonly redirectTo?: string | undefined; readonly redirect?: true }): Promise<void>
-}
+/** Ends the session, and redirects the user (303). A form of another site is refused. */
+export type SignOut = shared.SignOut<never, void>
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -72,7 +55,11 @@ declare module "fastify" {
   interface FastifyReply {
     readonly signIn: SignIn
     readonly signOut: SignOut
-    /** Passes `data` to your callbacks as an update, and returns the new session. */
+    /** Passes `data` to your callbacks as an update, and returns the new session. `null`: no user is signed in. */
+    update(data: SessionUpdate): Promise<AppSession | null>
+    /** The same. @deprecated Use `update`, the name in all packages */
     updateSession(data: SessionUpdate): Promise<AppSession | null>
+    /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+    csrfToken(): Promise<string>
   }
 }

@@ -8,6 +8,7 @@ import { PassThrough, Readable } from "node:stream"
 import { expect, onTestFinished, test } from "vitest"
 import { send } from "./http.js"
 import { type Counter, counting } from "../../../tests/counter.js"
+import { expectToken } from "../../../tests/csrf-token.js"
 import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
@@ -41,7 +42,8 @@ function addPages(app: FastifyInstance): void {
     return { refused: error?.name ?? null }
   })
   app.post("/sign-out", async (_request, reply) => reply.signOut({ redirectTo: "/" }))
-  app.post<Fields>("/rename", async ({ body }, reply) => reply.updateSession({ user: { name: body["name"] ?? "" } }))
+  app.post<Fields>("/rename", async ({ body }, reply) => reply.update({ user: { name: body["name"] ?? "" } }))
+  app.get("/token", async (_request, reply) => reply.csrfToken())
 }
 
 async function listen(app: FastifyInstance): Promise<string> {
@@ -102,6 +104,10 @@ test("an application that parses forms of every content type leaves those of the
   const browser = browserOf(await listen(app))
   await browser.signIn("credentials", typed)
   expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
+})
+
+test("a form of the application with the token posts to the auth routes", async () => {
+  await expectToken(await visit(), typed)
 })
 
 test("a form of another site doesn't sign in", async () => {

@@ -1,7 +1,6 @@
 import { withEnv } from "@latchkey/core"
 import {
-  answerWith,
-  type AuthorizationParams,
+  type ConfigOrFunction,
   createIntegration,
   type Framework,
   type Module,
@@ -9,22 +8,11 @@ import {
   type Revoke,
   type SignIn,
   type SignOut,
+  signInAndOut,
   type WithMembers,
   withMembers,
-  type SignInInput,
-  type SignOutInput,
 } from "@latchkey/core/integration"
-import type {
-  AuthConfig,
-  Awaitable,
-  JWT,
-  OnlyOptions,
-  Provider,
-  Session,
-  SessionUpdate,
-  UserAccount,
-  WithProviders,
-} from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { addCookies, envOf, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
 import type { H3Event } from "./model.js"
 import { SessionRequired } from "./session-required.js"
@@ -54,6 +42,8 @@ export interface H3AuthResult<S = Session, Id extends string = string> {
   /** Responds to the auth routes. Use it as a middleware, or as the handler of `/auth/**`. */
   readonly handler: (event: H3Event, next?: () => unknown) => Promise<unknown>
   /** The current session, or `null` if no user is signed in. Several calls for one request read it once. */
+  readonly getSession: (event: H3Event) => Promise<S | null>
+  /** The same as `getSession`, under the name of other packages for Nuxt. */
   readonly getServerSession: (event: H3Event) => Promise<S | null>
   /**
    * The current session.
@@ -126,14 +116,12 @@ export function H3Auth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<H3AuthConfig<T, S>, Id, Mods>
-    | ((event: H3Event) => Awaitable<OnlyOptions<WithProviders<H3AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<H3AuthConfig<T, S>, [event: H3Event], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<H3AuthResult<Awaited<S>, Id>, Mods> {
   const integration = createIntegration<H3Event, T, S>(config, framework, options)
-  const auth = {
-    async handler(event: H3Event, next?: () => unknown) {
+  const auth: H3AuthResult<Awaited<S>, Id> = {
+    async handler(event, next) {
       // The session itself stays out of the context: handlers whose response is cached get the context too.
       Object.assign(event.context, { auth })
       const response = await integration.handle(event)
@@ -147,30 +135,19 @@ export function H3Auth<
       protectFromCaches(event)
       return result
     },
+    getSession: integration.session,
     getServerSession: integration.session,
-    async requireSession(event: H3Event) {
+    async requireSession(event): Promise<Awaited<S>> {
       const access = await integration.requireSession(event)
       if ("response" in access) throw new SessionRequired(event, access.response)
       return access.session
     },
-    async signIn(
-      event: H3Event,
-      provider?: string,
-      { redirect, ...options }: SignInInput = {},
-      params?: AuthorizationParams,
-    ) {
-      const destination = await integration.signIn(event, provider, options, params)
-      return answerWith(destination, redirect)
-    },
-    async signOut(event: H3Event, { redirect, ...options }: SignOutInput = {}) {
-      const destination = await integration.signOut(event, options)
-      return answerWith(destination, redirect)
-    },
+    ...signInAndOut(integration),
     update: integration.update,
-    account: (event: H3Event) => integration.account(event),
+    account: (event) => integration.account(event),
     revoke: integration.revoke,
     csrfToken: integration.csrfToken,
-    async paths(event: H3Event) {
+    async paths(event) {
       const own = (typeof config === "function" ? await config(event) : config) as AuthConfig
       const { basePath: base = basePath, pages } = withEnv(own, envOf(event), { basePath })
       return { base, signIn: pages?.signIn || `${base.replace(/\/+$/, "")}/signin` }
@@ -178,8 +155,7 @@ export function H3Auth<
   }
   // h3 1 warns about handlers without this mark.
   Object.assign(auth.handler, { __is_handler__: true })
-  // `redirect` decides which overload applies.
-  return withMembers(auth as H3AuthResult<Awaited<S>, Id>, integration.members())
+  return withMembers(auth, integration.members())
 }
 
 function isRouteHandler({ context }: H3Event): boolean {

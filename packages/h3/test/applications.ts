@@ -27,7 +27,7 @@ type Fields = Readonly<Record<string, string>>
 /** What the handlers of both applications do. */
 function handlers(auth: H3AuthResult) {
   return {
-    home: async (event: H3Event) => ({ name: (await auth.getServerSession(event))?.user?.name ?? null }),
+    home: async (event: H3Event) => ({ name: (await auth.getSession(event))?.user?.name ?? null }),
     account: async (event: H3Event) => ({ name: (await auth.requireSession(event)).user?.name }),
     signIn: (event: H3Event, fields: Fields) => auth.signIn(event, "credentials", { redirectTo: "/", ...fields }),
     tryToSignIn: async (event: H3Event, fields: Fields) => {

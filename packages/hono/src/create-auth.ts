@@ -1,23 +1,14 @@
 import {
-  answerWith,
-  type AuthorizationParams,
+  type ConfigOrFunction,
   createIntegration,
   type Integration,
   type Module,
   type ModuleOptions,
+  signInAndOut,
   type WithMembers,
   withMembers,
-  type SignInInput,
-  type SignOutInput,
 } from "@latchkey/core/integration"
-import type {
-  AuthConfig as CoreConfig,
-  Awaitable,
-  JWT,
-  OnlyOptions,
-  Session,
-  WithProviders,
-} from "@latchkey/core/types"
+import type { AuthConfig as CoreConfig, JWT, Session } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 import { matchedRoutes } from "hono/route"
 import type { Auth } from "./model.js"
@@ -51,18 +42,13 @@ export function createAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AuthConfig<T, S>, Id, Mods>
-    | ((c: Context) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AuthConfig<T, S>, [c: Context], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<Auth<Awaited<S>, Id>, Mods> {
   const withCookies = new WeakSet<Context>()
   const isSent = (c: Context) => !withCookies.has(c)
-  const auth = createIntegration<Context, T, S>(config, { ...hono, basePath: "/auth", isSent }, options)
-  const changing = (c: Context) => {
-    if (isSent(c)) throw new Error("This response gets no cookies. Add `app.use(auth.routes)` before the route")
-  }
-  const result = {
+  const auth = createIntegration<Context, T, S>(config, { ...hono, isSent }, options)
+  const result: Auth<Awaited<S>, Id> = {
     routes: routesOf(auth, withCookies),
     async session(c, next) {
       c.set("session", await auth.session(c))
@@ -81,23 +67,12 @@ export function createAuth<
       return "response" in access ? access.response : next()
     },
     getSession: (c) => auth.session(c),
-    async signIn(c: Context, provider?: string, options: SignInInput = {}, params?: AuthorizationParams) {
-      changing(c)
-      const { redirect, ...fields } = options
-      return answerWith(await auth.signIn(c, provider, fields, params), redirect)
-    },
-    async signOut(c: Context, { redirect, redirectTo }: SignOutInput = {}) {
-      changing(c)
-      return answerWith(await auth.signOut(c, { redirectTo }), redirect)
-    },
-    async update(c, data) {
-      changing(c)
-      return auth.update(c, data)
-    },
+    ...signInAndOut(auth),
+    update: auth.update,
     account: (c) => auth.account(c),
     revoke: auth.revoke,
     csrfToken: (c) => auth.csrfToken(c),
-  } as Auth<Awaited<S>, Id>
+  }
   return withMembers(result, auth.members())
 }
 

@@ -3,7 +3,9 @@ import type { Context } from "hono"
 import { env } from "hono/adapter"
 
 /** How requests of Hono are read. Cookies are added when the response is complete. */
-export const hono: Omit<Framework<Context>, "basePath"> = {
+export const hono: Framework<Context> = {
+  basePath: "/auth",
+  sentMessage: "This response gets no cookies. Add `app.use(auth.routes)` before the route",
   env: (c) => (c === undefined ? processEnv() : env(c)),
   read: (c) => ({
     method: c.req.method,

@@ -1,9 +1,11 @@
 import type { FrameworkRequest, SetCookie } from "@latchkey/core/integration"
 import {
   addCookies,
+  addFastifyCookies,
+  type FastifyReply,
   headersOf,
-  keepOutOfCaches,
   removeForwarded,
+  sendFastifyResponse,
   sendResponse,
   toRequest,
   urlOf,
@@ -40,17 +42,6 @@ export interface FastifyRequest {
   readonly host: string
   readonly ip: string
   readonly headers: IncomingMessage["headers"]
-}
-
-/** A response of Fastify. */
-export interface FastifyReply {
-  readonly raw: ServerResponse
-  readonly sent: boolean
-  code(status: number): unknown
-  getHeader(name: string): number | string | string[] | undefined
-  removeHeader(name: string): unknown
-  header(name: string, value: unknown): unknown
-  send(body?: unknown): unknown
 }
 
 export function expressExchange(req: ExpressRequest, res: ServerResponse): Exchange {
@@ -97,31 +88,12 @@ export function fastifyExchange(request: FastifyRequest, reply: FastifyReply): E
     const url = urlOf(request.protocol, request.host, target)
     return { method, url, target, headers, address, isAddressForgeable: address !== request.raw.socket.remoteAddress }
   }
-  const setCookies = (cookies: readonly (SetCookie | string)[]) => {
-    if (cookies.length === 0) return
-    const setHeader = (name: string, value: unknown) => {
-      reply.removeHeader(name)
-      reply.header(name, value)
-    }
-    addCookies({ headersSent: reply.sent, getHeader: (name) => reply.getHeader(name), setHeader }, cookies)
-    // Hooks of the application may set `Cache-Control` later.
-    keepOutOfCaches(reply.raw)
-  }
   return {
     raw: request.raw,
     read,
     toRequest: () => toRequest(request.raw, read().url, read().headers),
-    setCookies,
+    setCookies: (cookies) => addFastifyCookies(reply, cookies),
     isSent: () => reply.sent || reply.raw.headersSent,
-    async send(response) {
-      const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer())
-      reply.code(response.status)
-      for (const [name, value] of response.headers) {
-        if (name === "vary") reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(", "))
-        else if (name !== "set-cookie") reply.header(name, value)
-      }
-      setCookies(response.headers.getSetCookie())
-      reply.send(body)
-    },
+    send: (response) => sendFastifyResponse(response, reply),
   }
 }

@@ -6,13 +6,12 @@ import {
   type CustomDecorator,
   type ExceptionFilter,
   type ExecutionContext,
-  HttpException,
   Inject,
   Injectable,
   SetMetadata,
 } from "@nestjs/common"
 import { Reflector } from "@nestjs/core"
-import { AuthService, currentSession, sendTo } from "./service.js"
+import { AccessRefused, AuthService, currentSession, sendTo } from "./service.js"
 
 const publicKey = "latchkey:public"
 
@@ -62,17 +61,6 @@ export class SessionGuard implements CanActivate {
 Injectable()(SessionGuard)
 Inject(AuthService)(SessionGuard, undefined, 0)
 Inject(Reflector)(SessionGuard, undefined, 1)
-
-/** The request has no session. A filter of `LatchkeyModule` sends `answer`, unless a filter of your application does. */
-export class AccessRefused extends HttpException {
-  /** A redirect to the sign-in page, 401, or 503 if the database fails. */
-  readonly answer: Response
-
-  constructor(response: Response) {
-    super("You need to sign in.", response.status)
-    this.answer = response
-  }
-}
 
 export class AccessRefusedFilter implements ExceptionFilter<AccessRefused> {
   async catch({ answer }: AccessRefused, host: ArgumentsHost): Promise<void> {

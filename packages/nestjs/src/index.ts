@@ -6,9 +6,9 @@ import { AuthService } from "./service.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { SessionOf } from "@latchkey/core/integration"
+export type { Destination, SessionOf } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
-export { AccessRefused, CurrentSession, Public, SessionGuard } from "./guard.js"
+export { CurrentSession, Public, SessionGuard } from "./guard.js"
 export type {
   AppMembers,
   AppSession,
@@ -18,7 +18,7 @@ export type {
   Register,
   SignInOptions,
 } from "./model.js"
-export { AuthService, type PlatformRequest } from "./service.js"
+export { AccessRefused, AuthService, type PlatformRequest } from "./service.js"
 
 const configToken = Symbol("@latchkey/nestjs configuration")
 

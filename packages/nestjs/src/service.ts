@@ -1,5 +1,18 @@
-import { createIntegration, type Destination, type Framework, type Integration } from "@latchkey/core/integration"
+import {
+  answerWith,
+  type AuthorizationParams,
+  createIntegration,
+  type Destination,
+  type Framework,
+  type Integration,
+  type SignInInput,
+  type SignOutInput,
+  type SignOutOptions,
+  type WithoutRedirect,
+} from "@latchkey/core/integration"
+import type { FastifyReply } from "@latchkey/core/node-http"
 import type { AuthConfig, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import { HttpException } from "@nestjs/common"
 import type { HttpAdapterHost } from "@nestjs/core"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import {
@@ -7,7 +20,6 @@ import {
   expressExchange,
   type ExpressRequest,
   fastifyExchange,
-  type FastifyReply,
   type FastifyRequest,
 } from "./exchange.js"
 import type { AppMembers, AppSession, AuthRedirect, LatchkeyConfig, SignInOptions } from "./model.js"
@@ -48,6 +60,24 @@ export class AuthService {
   }
 
   /**
+   * The current session. A handler that only users may call has {@link SessionGuard} instead.
+   *
+   * @throws AccessRefused without a session: a page redirects to the sign-in page, and other requests get 401
+   */
+  async requireSession(request: PlatformRequest): Promise<AppSession> {
+    const access = await this.#auth.requireSession(exchangeOf(request))
+    if ("response" in access) throw new AccessRefused(access.response)
+    return access.session as AppSession
+  }
+
+  /** With `redirect: false`, it returns where to send the user, and the `error` if the sign-in was refused. */
+  async signIn(
+    request: PlatformRequest,
+    provider: string | undefined,
+    options: SignInOptions & WithoutRedirect,
+    authorizationParams?: AuthorizationParams,
+  ): Promise<Destination>
+  /**
    * Starts a sign-in, or ends one for credentials. A form of another site is refused.
    *
    * @param authorizationParams parameters for the authorization request of an OAuth provider
@@ -56,17 +86,26 @@ export class AuthService {
     request: PlatformRequest,
     provider?: string,
     options?: SignInOptions,
-    authorizationParams?: Readonly<Record<string, string>>,
-  ): Promise<AuthRedirect> {
-    return redirectTo(await this.#auth.signIn(exchangeOf(request), provider, options, authorizationParams))
+    authorizationParams?: AuthorizationParams,
+  ): Promise<AuthRedirect>
+  async signIn(
+    request: PlatformRequest,
+    provider?: string,
+    { redirect, ...options }: SignInInput = {},
+    params?: AuthorizationParams,
+  ): Promise<AuthRedirect | Destination> {
+    return answerWith(await this.#auth.signIn(exchangeOf(request), provider, options, params), redirect, redirectTo)
   }
 
+  /** With `redirect: false`, it returns where to send the user. */
+  async signOut(request: PlatformRequest, options: SignOutOptions & WithoutRedirect): Promise<Destination>
   /** Ends the session. A form of another site is refused. */
+  async signOut(request: PlatformRequest, options?: SignOutOptions): Promise<AuthRedirect>
   async signOut(
     request: PlatformRequest,
-    options?: { readonly redirectTo?: string | undefined },
-  ): Promise<AuthRedirect> {
-    return redirectTo(await this.#auth.signOut(exchangeOf(request), options))
+    { redirect, ...options }: SignOutInput = {},
+  ): Promise<AuthRedirect | Destination> {
+    return answerWith(await this.#auth.signOut(exchangeOf(request), options), redirect, redirectTo)
   }
 
   /** Passes `data` to your callbacks as an update, and returns the new session. */
@@ -91,6 +130,11 @@ export class AuthService {
    */
   revoke(userId: string, reason?: string): Promise<void> {
     return this.#auth.revoke(userId, reason)
+  }
+
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  async csrfToken(request: PlatformRequest): Promise<string> {
+    return this.#auth.csrfToken(exchangeOf(request))
   }
 
   /**
@@ -127,6 +171,17 @@ export class AuthService {
         open(expressExchange(req, res)).then((isOpen) => isOpen && next(), next)
       })
     }
+  }
+}
+
+/** The request has no session. A filter of `LatchkeyModule` sends `answer`, unless a filter of your application does. */
+export class AccessRefused extends HttpException {
+  /** A redirect to the sign-in page, 401, or 503 if the database fails. */
+  readonly answer: Response
+
+  constructor(response: Response) {
+    super("You need to sign in.", response.status)
+    this.answer = response
   }
 }
 

@@ -27,6 +27,7 @@ import { APP_GUARD, NestFactory } from "@nestjs/core"
 import { ExpressAdapter, type NestExpressApplication } from "@nestjs/platform-express"
 import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { expectToken } from "../../../tests/csrf-token.js"
 import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 import { talk } from "../../express/test/served.js"
 import { send } from "../../fastify/test/http.js"
@@ -80,6 +81,17 @@ class Pages {
   async rename(request: FormRequest): Promise<unknown> {
     return this.#auth.update(request, { user: { name: request.body["name"] ?? "" } })
   }
+  token(request: IncomingMessage): Promise<string> {
+    return this.#auth.csrfToken(request)
+  }
+  async mine(request: IncomingMessage): Promise<unknown> {
+    return (await this.#auth.requireSession(request)).user
+  }
+  async tries(request: FormRequest): Promise<unknown> {
+    const fields = { redirectTo: "/account", ...request.body, redirect: false } as const
+    const { to, error } = await this.#auth.signIn(request, "credentials", fields)
+    return { to, error: error?.type, out: await this.#auth.signOut(request, { redirectTo: "/", redirect: false }) }
+  }
   users(): string {
     return "secret"
   }
@@ -96,9 +108,13 @@ on("signOut", Public(), Post("sign-out"), Redirect())
 on("rename", Post("rename"))
 on("sessions", Get("sessions"))
 on("others", Post("others"))
+on("token", Public(), Get("token"))
+on("mine", Public(), Get("mine"))
+on("tries", Public(), Post("try"))
 on("users", All("users/:id"))
 on("guarded", Get("guarded"), UseGuards(SessionGuard))
-for (const method of ["read", "signIn", "signOut", "rename", "sessions", "others"]) Req()(Pages.prototype, method, 0)
+for (const method of ["read", "signIn", "signOut", "rename", "sessions", "others", "token", "mine", "tries"] as const)
+  Req()(Pages.prototype, method, 0)
 CurrentSession()(Pages.prototype, "account", 0)
 
 function on(method: keyof Pages, ...decorators: MethodDecorator[]): void {
@@ -169,6 +185,30 @@ describe.each(Object.entries(platforms))("on %s", (_name, create) => {
     expect(browser.location).toBe(`${browser.origin}/auth/signin?callbackUrl=%2Faccount%3Ftab%3D1`)
     const response = await browser.fetch("/account")
     expect([response.status, await response.json()]).toEqual([401, { message: "You need to sign in." }])
+  })
+
+  test("with `redirect: false`, a sign-in and a sign-out return where to send the user", async () => {
+    const browser = await visit()
+    await browser.post("/try", typed)
+    const out = { to: `${browser.origin}/` }
+    expect(JSON.parse(browser.text)).toEqual({ to: `${browser.origin}/account`, out })
+    await browser.post("/try", { ...typed, password: "wrong" })
+    const to = expect.stringContaining("/auth/signin?error=CredentialsSignin")
+    expect(JSON.parse(browser.text)).toEqual({ to, error: "CredentialsSignin", out })
+  })
+
+  test("a handler gets the session, or refuses the request", async () => {
+    const browser = await visit()
+    await browser.get("/mine")
+    expect(browser.location).toBe(`${browser.origin}/auth/signin?callbackUrl=%2Fmine`)
+    expect((await browser.fetch("/mine")).status).toBe(401)
+    await browser.post("/sign-in", typed)
+    await browser.get("/mine")
+    expect(JSON.parse(browser.text)).toMatchObject({ name: "ada" })
+  })
+
+  test("a form of the application with the token posts to the auth routes", async () => {
+    await expectToken(await visit(), typed)
   })
 
   test("a form of another site doesn't sign in", async () => {

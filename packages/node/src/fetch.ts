@@ -1,5 +1,5 @@
 import {
-  answerWith,
+  type ConfigOrFunction,
   createIntegration,
   type Env,
   type Framework,
@@ -10,21 +10,12 @@ import {
   type Revoke,
   type SignIn,
   type SignOut,
+  signInAndOut,
   type WithMembers,
   withMembers,
-  type SignInInput,
-  type SignOutInput,
 } from "@latchkey/core/integration"
-import type {
-  Awaitable,
-  JWT,
-  OnlyOptions,
-  Session,
-  SessionUpdate,
-  UserAccount,
-  WithProviders,
-} from "@latchkey/core/types"
-import type { AuthConfig, AuthorizationParams } from "./model.js"
+import type { Awaitable, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { AuthConfig } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
@@ -57,6 +48,8 @@ export interface Auth<S, Id extends string = string> {
   account(request: Request): UserAccount
   /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
   readonly revoke: Revoke<Request>
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  csrfToken(request: Request): Promise<string>
 }
 
 export type Access<S> =
@@ -90,9 +83,7 @@ export function createAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AuthConfig<T, S>, Id, Mods>
-    | ((request: Request, env: Env) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AuthConfig<T, S>, [request: Request, env: Env], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<Auth<Awaited<S>, Id>, Mods> {
   return createAuthFor(config, platform(), options)
@@ -123,16 +114,11 @@ export function createAuthFor<T extends JWT, S, Id extends string, Mods extends 
     }),
     toRequest: (request) => request,
     isSent: (request) => !handled.has(request),
+    sentMessage: "This response gets no cookies. Wrap the app with `auth.handler()`, and pass on the request it got",
   }
   const given = typeof config === "function" ? forEvents(config, (request: Request) => [request, env(request)]) : config
   const auth = createIntegration<Request, T, S>(given, framework, options)
-  const check = (request: Request) => {
-    if (!handled.has(request))
-      throw new Error(
-        "This response gets no cookies. Wrap the app with `auth.handler()`, and pass on the request it got",
-      )
-  }
-  const result = {
+  const result: Auth<Awaited<S>, Id> = {
     handler:
       (app) =>
       async (request, ...rest) => {
@@ -145,22 +131,12 @@ export function createAuthFor<T extends JWT, S, Id extends string, Mods extends 
       const access = await auth.requireSession(request)
       return "response" in access ? { session: null, response: access.response } : access
     },
-    async signIn(request: Request, provider?: string, options: SignInInput = {}, params?: AuthorizationParams) {
-      check(request)
-      const { redirect, ...fields } = options
-      return answerWith(await auth.signIn(request, provider, fields, params), redirect)
-    },
-    async signOut(request: Request, { redirect, redirectTo }: SignOutInput = {}) {
-      check(request)
-      return answerWith(await auth.signOut(request, { redirectTo }), redirect)
-    },
-    async update(request, data) {
-      check(request)
-      return auth.update(request, data)
-    },
+    ...signInAndOut(auth),
+    update: auth.update,
     account: (request) => auth.account(request),
     revoke: auth.revoke,
-  } as Auth<Awaited<S>, Id>
+    csrfToken: auth.csrfToken,
+  }
   return withMembers(result, auth.members())
 }
 

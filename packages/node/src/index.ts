@@ -1,4 +1,5 @@
 import {
+  type ConfigOrFunction,
   createIntegration,
   type Framework,
   forEvents,
@@ -9,17 +10,8 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import { addCookies, headersOf, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
-import type {
-  Awaitable,
-  IdArgument,
-  JWT,
-  OnlyOptions,
-  Session,
-  SessionUpdate,
-  UserAccount,
-  WithProviders,
-} from "@latchkey/core/types"
+import { addCookies, headersOf, leave, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
+import type { IdArgument, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignOutOptions } from "./model.js"
 
@@ -98,9 +90,7 @@ export function createAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AuthConfig<T, S>, Id, Mods>
-    | ((req: IncomingMessage) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AuthConfig<T, S>, [req: IncomingMessage], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<Auth<Awaited<S>, Id>, Mods> {
   const given = typeof config === "function" ? forEvents(config, ({ req }: Call) => [req]) : config
@@ -115,10 +105,10 @@ export function createAuth<
       if ("response" in access) await sendResponse(access.response, res)
       return access.session
     },
-    signIn: async (req, res, provider, { redirect = true, ...options } = {}, params = {}) =>
-      go(await auth.signIn({ req, res }, provider, options, params), res, redirect),
-    signOut: async (req, res, { redirect = true, redirectTo } = {}) =>
-      go(await auth.signOut({ req, res }, { redirectTo }), res, redirect),
+    signIn: async (req, res, provider, { redirect, ...options } = {}, params = {}) =>
+      leave(await auth.signIn({ req, res }, provider, options, params), res, redirect),
+    signOut: async (req, res, { redirect, redirectTo } = {}) =>
+      leave(await auth.signOut({ req, res }, { redirectTo }), res, redirect),
     update: (req, res, data) => auth.update({ req, res }, data),
     account: (req, res) => auth.account({ req, res }),
     revoke: (userId, reason, req) => auth.revoke(userId, reason, req && { req }),
@@ -144,15 +134,6 @@ function fail(error: unknown, res: ServerResponse): void {
   res.statusCode = 500
   res.setHeader("content-type", "text/plain")
   res.end("Internal Server Error")
-}
-
-/** A 303 makes a form POST a GET. */
-function go(destination: Destination, res: ServerResponse, redirects: boolean): Destination {
-  if (!redirects || res.headersSent) return destination
-  res.statusCode = 303
-  res.setHeader("location", destination.to)
-  res.end()
-  return destination
 }
 
 interface Call {

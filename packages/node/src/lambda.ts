@@ -1,5 +1,5 @@
-import type { Env, Module, ModuleOptions, WithMembers } from "@latchkey/core/integration"
-import type { Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
+import type { ConfigOrFunction, Env, Module, ModuleOptions, WithMembers } from "@latchkey/core/integration"
+import type { JWT, Session } from "@latchkey/core/types"
 import { type Auth as FetchAuth, createAuthFor, type Platform } from "./fetch.js"
 import { type LambdaEvent, type LambdaResult, sourceIp, toRequest, toResult } from "./lambda-event.js"
 import type { AuthConfig } from "./model.js"
@@ -43,9 +43,7 @@ export function createAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AuthConfig<T, S>, Id, Mods>
-    | ((request: Request, env: Env) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AuthConfig<T, S>, [request: Request, env: Env], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<Auth<Awaited<S>, Id>, Mods> {
   const addresses = new WeakMap<Request, string>()

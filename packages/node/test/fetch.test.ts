@@ -3,6 +3,7 @@ import credentials from "@latchkey/node/providers/credentials"
 import { captureLog, openBrowser } from "@latchkey/testing"
 import { describe, expect, test, vi } from "vitest"
 import { type AuthConfig, createAuth } from "../src/fetch.js"
+import { expectToken } from "../../../tests/csrf-token.js"
 import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
@@ -21,6 +22,7 @@ function application(extra: Partial<AuthConfig> = {}) {
     const { pathname } = new URL(request.url)
     if (pathname === "/sign-in")
       return auth.signIn(request, "credentials", Object.fromEntries(await request.formData()))
+    if (pathname === "/token") return new Response(await auth.csrfToken(request))
     if (pathname === "/sign-out") return auth.signOut(request, { redirectTo: "/" })
     if (pathname === "/") return Response.json((await auth.getSession(request))?.user?.name ?? null)
     const { session, response } = await auth.requireSession(request)
@@ -37,6 +39,10 @@ describe("a fetch handler", () => {
     expect(browser.response.headers.get("cache-control")).toBe("private, no-store")
     await browser.post("/sign-out")
     expect(browser.text).toBe("null")
+  })
+
+  test("gives forms of the app the token with which they post to the auth routes", async () => {
+    await expectToken(application().browser, typed)
   })
 
   test("protects pages and APIs", async () => {

@@ -58,7 +58,7 @@ function sessionType(file: string): string {
 
 declare module "@latchkey/nuxt/client" {
   interface Register {
-    session: NonNullable<Awaited<ReturnType<typeof auth.getServerSession>>>
+    session: NonNullable<Awaited<ReturnType<typeof auth.getSession>>>
   }
 }
 

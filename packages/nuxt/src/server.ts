@@ -1,7 +1,7 @@
 import { H3Auth, type H3AuthConfig, type H3AuthResult, type H3Event } from "@latchkey/h3"
-import type { Module, ModuleOptions, WithMembers } from "@latchkey/core/integration"
+import type { ConfigOrFunction, Module, ModuleOptions, WithMembers } from "@latchkey/core/integration"
 import { keepOutOfCaches, type NodeResponse } from "@latchkey/core/node-http"
-import type { Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
+import type { JWT, Session } from "@latchkey/core/types"
 import { contextKey, type PageAuth, type PageServer } from "./runtime/page.js"
 
 export * from "@latchkey/h3"
@@ -27,9 +27,7 @@ export function NuxtAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<H3AuthConfig<T, S>, Id, Mods>
-    | ((event: H3Event) => Awaitable<OnlyOptions<WithProviders<H3AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<H3AuthConfig<T, S>, [event: H3Event], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<H3AuthResult<Awaited<S>, Id>, Mods> {
   const auth = H3Auth(config, options) as H3AuthResult<Awaited<S>, Id>
@@ -60,7 +58,7 @@ interface NitroEvent extends H3Event {
 async function authOfPage(auth: H3AuthResult<unknown>, event: NitroEvent): Promise<PageAuth> {
   const { base: basePath, signIn: signInPage } = await auth.paths(event)
   if (isStored(event)) return { session: undefined, basePath, signInPage }
-  const session = await auth.getServerSession(event)
+  const session = await auth.getSession(event)
   // What the session route would send to the browser.
   const sent: object | null = JSON.parse(JSON.stringify(session ?? null))
   // The page contains the session.

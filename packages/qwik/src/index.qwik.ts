@@ -131,6 +131,9 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
       if (isServer) await (await import("./server.js")).revoke(config, ev, userId, reason)
     },
     modules: async (ev: RequestEventCommon) => (isServer ? (await import("./server.js")).modules(config, ev) : {}),
+    async getSession(ev: RequestEventCommon) {
+      return isServer ? await (await import("./server.js")).getSession(config, ev) : null
+    },
     async requireSession(ev: RequestEventCommon) {
       return isServer ? await (await import("./server.js")).requireSession(config, ev) : null
     },

@@ -99,6 +99,8 @@ export interface QwikAuth<S = Session, Mods extends readonly Module[] = readonly
    * @example `const { totp } = await modules(ev)` in a `routeLoader$`
    */
   modules: (ev: RequestEventCommon) => Promise<Members<Mods>>
+  /** The session, or `null`, in `onRequest`, a loader or an endpoint. Several calls for one request read it once. */
+  getSession: (ev: RequestEventCommon) => Promise<S | null>
   /** The session in `onRequest`, a loader or an endpoint. A page redirects to the sign-in page, and an API responds with 401. */
   requireSession: (ev: RequestEventCommon) => Promise<S>
   /**

@@ -34,9 +34,7 @@ const framework: Framework<RequestEventCommon> = {
 
 /** Handles the auth routes. On every other path, it puts the session into `sharedMap`. */
 export async function onRequest(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<void> {
-  // A page that is generated at build time has no visitor, and a build has no secret.
-  const platform: { readonly static?: unknown } | undefined = ev.platform
-  if (platform?.static === true) {
+  if (isPrerendered(ev)) {
     ev.sharedMap.set("session", null)
     return
   }
@@ -50,6 +48,12 @@ export async function onRequest(configQrl: ConfigQrl, ev: RequestEventCommon): P
   }
   ev.sharedMap.set("session", null)
   ev.sharedMap.set("session", await auth.session(ev))
+}
+
+/** A page that is generated at build time has no visitor, and a build has no secret. */
+function isPrerendered(ev: RequestEventCommon): boolean {
+  const platform: { readonly static?: unknown } | undefined = ev.platform
+  return platform?.static === true
 }
 
 export async function signIn(configQrl: ConfigQrl, ev: RequestEventCommon, input: SignInInput): Promise<void> {
@@ -97,6 +101,10 @@ export async function revoke(
 
 export async function modules(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<object> {
   return authOf(configQrl).membersFor(ev)
+}
+
+export async function getSession(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<unknown> {
+  return isPrerendered(ev) ? null : authOf(configQrl).session(ev)
 }
 
 export async function requireSession(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<unknown> {

@@ -1,4 +1,7 @@
 import {
+  type ConfigOrFunction,
+  answerWith,
+  type AuthorizationParams,
   processEnv,
   createIntegration,
   type Destination,
@@ -6,13 +9,14 @@ import {
   type Integration,
   type Module,
   type ModuleOptions,
-  type SignInOptions,
+  showing,
+  type SignInInput,
+  type SignOutInput,
   type WithMembers,
   withMembers,
-  type SignOutInput,
 } from "@latchkey/core/integration"
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
 import { createContext, type RouterContext, redirectDocument } from "react-router"
 import type { AuthArgs, ReactRouterAuthOptions, RouteArgs, RouterAuth } from "./model.js"
 import { type Incoming, isDataRequest, isPrerendered, read, toRequest } from "./request.js"
@@ -68,9 +72,7 @@ export function ReactRouterAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AuthConfig<T, S>, Id, Mods>
-    | ((args: RouteArgs) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AuthConfig<T, S>, [args: RouteArgs], Id, K, Mods>,
   options: ReactRouterAuthOptions & ModuleOptions<Mods> = {},
 ): WithMembers<RouterAuth<Awaited<S>, Id>, Mods> {
   assertOptions("ReactRouterAuth", options, {
@@ -90,33 +92,29 @@ export function ReactRouterAuth<
   return withMembers(result, integration.members())
 }
 
-function routerAuth<S>(auth: Integration<Incoming, S>, hasNoVisitor: (incoming: Incoming) => boolean): RouterAuth<S> {
+function routerAuth<S>(
+  integration: Integration<Incoming, S>,
+  hasNoVisitor: (incoming: Incoming) => boolean,
+): RouterAuth<S> {
   const sessionContext: RouterContext<S | null> = createContext<S | null>(null)
+  const auth = showing(integration, ({ context }, session) => context.set(sessionContext, session))
   const { incomingContext, incomingOf } = createIncoming()
 
-  async function refresh(args: AuthArgs): Promise<void> {
-    args.context.set(sessionContext, await auth.session(incomingOf(args)))
+  async function getSession(args: AuthArgs): Promise<S | null> {
+    return auth.session(incomingOf(args))
   }
 
-  /** The browser loads the next page as a document, so that no part of it keeps the old session. */
-  async function act(args: AuthArgs, keepsPage: boolean, work: (incoming: Incoming) => Promise<Destination>) {
-    const destination = await work(incomingOf(args))
-    await refresh(args)
-    return keepsPage ? destination : redirectDocument(destination.to, 303)
-  }
-
-  function signIn(
+  async function signIn(
     args: AuthArgs,
     provider?: string,
-    options?: SignInOptions,
-    params?: Readonly<Record<string, string>>,
+    { redirect, ...options }: SignInInput = {},
+    params?: AuthorizationParams,
   ) {
-    const keepsPage = options?.["redirect"] === false
-    return act(args, keepsPage, (incoming) => auth.signIn(incoming, provider, options, params))
+    return answerWith(await auth.signIn(incomingOf(args), provider, options, params), redirect, leave)
   }
 
-  function signOut(args: AuthArgs, options?: SignOutInput) {
-    return act(args, options?.redirect === false, (incoming) => auth.signOut(incoming, options))
+  async function signOut(args: AuthArgs, { redirect, ...options }: SignOutInput = {}) {
+    return answerWith(await auth.signOut(incomingOf(args), options), redirect, leave)
   }
 
   return {
@@ -138,7 +136,8 @@ function routerAuth<S>(auth: Integration<Incoming, S>, hasNoVisitor: (incoming: 
     loader: (args) => route(auth, args),
     action: (args) => route(auth, args),
     sessionContext,
-    session: async (args) => auth.session(incomingOf(args)),
+    getSession,
+    session: getSession,
     async requireSession(args) {
       const access = await auth.requireSession(incomingOf(args))
       if ("response" in access) throw access.response
@@ -147,15 +146,16 @@ function routerAuth<S>(auth: Integration<Incoming, S>, hasNoVisitor: (incoming: 
     // `redirect` decides which overload applies.
     signIn: signIn as RouterAuth["signIn"],
     signOut: signOut as RouterAuth["signOut"],
-    async update(args, data) {
-      const session = await auth.update(incomingOf(args), data)
-      args.context.set(sessionContext, session)
-      return session
-    },
-    account: (args) => auth.account(incomingOf(args), () => refresh(args)),
+    update: async (args, data) => auth.update(incomingOf(args), data),
+    account: (args) => auth.account(incomingOf(args)),
     revoke: async (userId, reason, args) => auth.revoke(userId, reason, args && incomingOf(args)),
     csrfToken: async (args) => auth.csrfToken(incomingOf(args)),
   }
+}
+
+/** The browser loads the next page as a document, so that no part of it keeps the old session. */
+function leave({ to }: Destination): Response {
+  return redirectDocument(to, 303)
 }
 
 /** Where the middleware keeps the request for the functions that get only the context. */

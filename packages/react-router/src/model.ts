@@ -31,6 +31,8 @@ export interface RouterAuth<S = Session, Id extends string = string> {
   /** Where the middleware puts the session: `context.get(auth.sessionContext)`. */
   readonly sessionContext: RouterContext<S | null>
   /** Returns the session, or `null`. Several calls for one request read it once. */
+  getSession(args: AuthArgs): Promise<S | null>
+  /** The same. @deprecated Use `getSession`, the name in all packages */
   session(args: AuthArgs): Promise<S | null>
   /**
    * Returns the session.

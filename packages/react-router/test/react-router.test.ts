@@ -33,7 +33,7 @@ const account = {
 }
 
 const home = {
-  loader: async (args: AuthArgs) => (await auth.session(args))?.user?.name ?? null,
+  loader: async (args: AuthArgs) => (await auth.getSession(args))?.user?.name ?? null,
   action: (args: AuthArgs) => auth.signOut(args, { redirectTo: "/" }),
   default: page,
 }

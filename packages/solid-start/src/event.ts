@@ -117,6 +117,11 @@ export const framework: Framework<PageEvent> = {
   isSent: (event) => sent.has(requestOf(event)),
 }
 
+/** For pages, which read it from `event.locals`. */
+export function showSession({ locals }: SolidStartEvent, session: unknown): void {
+  if (locals !== undefined) Object.assign(locals, { session })
+}
+
 /** Requests whose responses set cookies. */
 const uncacheable = new WeakSet<object>()
 

@@ -1,27 +1,19 @@
+import type * as shared from "@latchkey/core/integration"
 import {
+  type ConfigOrFunction,
+  answerWith,
   createIntegration,
   type Destination,
   type Integration,
   type Module,
   type ModuleOptions,
   type Revoke,
-  type SignInOptions,
   seeOther,
+  showing,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type {
-  AuthConfig,
-  Awaitable,
-  IdArgument,
-  JWT,
-  OnlyOptions,
-  Provider,
-  Session,
-  SessionUpdate,
-  UserAccount,
-  WithProviders,
-} from "@latchkey/core/types"
+import type { AuthConfig, Awaitable, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import {
   currentEvent,
   finish,
@@ -33,12 +25,13 @@ import {
   type PageEvent,
   pageOf,
   sentRequest,
+  showSession,
   type SolidStartEvent,
 } from "./event.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, WithMembers } from "@latchkey/core/integration"
+export type { Destination, Revoke, SignInOptions, SignOutOptions, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { NativeEvent, SolidStartEvent }
 
@@ -61,36 +54,25 @@ export type SolidAuthHandler = (event: SolidStartEvent) => Promise<Response | un
 /** Parameters for the provider's authorization endpoint, such as `prompt`. */
 export type AuthorizationParams = string | URLSearchParams | Readonly<Record<string, string>>
 
-export interface SignIn<Id extends string = string> {
-  /**
-   * Starts a sign-in, or ends one for credentials. Without a provider, the user chooses one on the sign-in page.
-   *
-   * @param options `redirectTo` and fields of the provider's form, such as `email`. Or a form that has them
-   * @throws Response a redirect (303) to the provider, to `redirectTo`, or to the page that shows why the sign-in was refused
-   */
-  <const P extends string = string>(
-    provider?: IdArgument<Id, P>,
-    options?: RedirectingOptions,
-    authorizationParams?: AuthorizationParams,
-  ): Promise<never>
-  /** @returns where to send the user, and the `error` if the sign-in was refused */
-  <const P extends string = string>(
-    provider: IdArgument<Id, P> | undefined,
-    options: SignInOptions & { readonly redirect: false },
-    authorizationParams?: AuthorizationParams,
-  ): Promise<Destination>
-}
+/**
+ * Starts a sign-in, or ends one for credentials. Without a provider, the user chooses one on the sign-in page. The options are
+ * `redirectTo` and fields of the provider's form, such as `email`, or a form that has them.
+ *
+ * @throws Response a redirect (303) to the provider, to `redirectTo`, or to the page that shows why the sign-in was refused.
+ *   With `redirect: false`, it returns where to send the user, and the `error` if the sign-in was refused
+ */
+export type SignIn<Id extends string = string> = shared.SignIn<never, Id, never, Form, AuthorizationParams>
+
+/**
+ * Ends the session.
+ *
+ * @throws Response a redirect (303) to `redirectTo`, or to the current page. With `redirect: false`, it returns where to send
+ *   the user
+ */
+export type SignOut = shared.SignOut<never, never, Form>
 
 /** The fields of a form. Without `enctype`, SolidStart passes `URLSearchParams`. */
 type Form = FormData | URLSearchParams
-
-type RedirectingOptions = Form | (SignInOptions & { readonly redirect?: true })
-
-export interface SignOut {
-  /** @throws Response a redirect (303) to `redirectTo`, or to the current page */
-  (options?: Form | { readonly redirectTo?: string | undefined; readonly redirect?: true }): Promise<never>
-  (options: { readonly redirectTo?: string | undefined; readonly redirect: false }): Promise<Destination>
-}
 
 /** What `SolidAuth` returns. */
 export interface SolidAuthResult<S = Session, Id extends string = string> {
@@ -146,9 +128,7 @@ export function SolidAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<SolidAuthConfig<T, S>, Id, Mods>
-    | ((event: SolidStartEvent) => Awaitable<OnlyOptions<WithProviders<SolidAuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<SolidAuthConfig<T, S>, [event: SolidStartEvent], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<SolidAuthResult<Awaited<S>, Id>, Mods> {
   const integration = integrationFor<T, S>(config, options)
@@ -156,29 +136,26 @@ export function SolidAuth<
   return withMembers(result, integration.members())
 }
 
-function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
-  async function refresh(event: SolidStartEvent): Promise<void> {
-    if (event.locals !== undefined) Object.assign(event.locals, { session: await auth.session(event) })
-  }
+function resultOf<S>(integration: Integration<PageEvent, S>): SolidAuthResult<S> {
+  const auth = showing(integration, showSession)
 
-  async function end<R>(event: SolidStartEvent, work: () => Promise<R>): Promise<R> {
+  /** The event, unless another site sent the request. */
+  function ownEvent(caller: string): SolidStartEvent {
+    const event = currentEvent(caller)
     if (isForged(sentRequest(event))) throw forbidden()
-    const result = await work()
-    await refresh(event)
-    return result
+    return event
   }
 
   const signIn = async (provider?: string, options: Form | Fields = {}, params: AuthorizationParams = {}) => {
-    const event = currentEvent("signIn")
-    const { redirect = true, ...fields } = fieldsOf(options)
+    const event = ownEvent("signIn")
+    const { redirect, ...fields } = fieldsOf(options)
     const sent = Object.fromEntries(new URLSearchParams(params))
-    const destination = await end(event, () => auth.signIn(event, provider || undefined, fields, sent))
-    return go(destination, redirect)
+    return answerWith(await auth.signIn(event, provider || undefined, fields, sent), redirect, leave)
   }
   const signOut = async (options: Form | Fields = {}) => {
-    const event = currentEvent("signOut")
-    const { redirect = true, redirectTo } = fieldsOf(options)
-    return go(await end(event, () => auth.signOut(event, { redirectTo: textOf(redirectTo) })), redirect)
+    const event = ownEvent("signOut")
+    const { redirect, redirectTo } = fieldsOf(options)
+    return answerWith(await auth.signOut(event, { redirectTo: textOf(redirectTo) }), redirect, leave)
   }
   const handle: SolidAuthHandler = (event) => auth.handle(event)
 
@@ -192,7 +169,7 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
       if (response !== undefined) return response
       // A page that is generated at build time has no cookies, and a build has no secret.
       const session = native.req.headers.has("cookie") ? await auth.session(event) : null
-      if (event.locals !== undefined) Object.assign(event.locals, { session })
+      showSession(event, session)
       return finish(event, await run(next))
     },
     getSession: (event = currentEvent("getSession")) => auth.session(event),
@@ -205,15 +182,8 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
     // `redirect` decides which overload applies.
     signIn: signIn as SignIn,
     signOut: signOut as SignOut,
-    update(data) {
-      const event = currentEvent("update")
-      return end(event, () => auth.update(event, data))
-    },
-    account() {
-      const event = currentEvent("account")
-      if (isForged(sentRequest(event))) throw forbidden()
-      return auth.account(event, async () => refresh(event))
-    },
+    update: async (data) => auth.update(ownEvent("update"), data),
+    account: () => auth.account(ownEvent("account")),
     revoke: auth.revoke,
     csrfToken: async () => auth.csrfToken(currentEvent("csrfToken")),
   }
@@ -295,8 +265,7 @@ async function run(next: () => unknown): Promise<unknown> {
   }
 }
 
-function go(destination: Destination, redirect: boolean): Destination {
-  if (!redirect) return destination
+function leave(destination: Destination): never {
   throw seeOther(destination)
 }
 

@@ -1,4 +1,7 @@
 import {
+  type ConfigOrFunction,
+  answerWith,
+  type AuthorizationParams,
   processEnv,
   createIntegration,
   type Destination,
@@ -8,21 +11,30 @@ import {
   isForwardedAddress,
   type Module,
   type ModuleOptions,
-  type SignInOptions,
+  type SignInInput,
+  type SignOutInput,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
 import { anything, assertOptions, type EveryOption } from "@latchkey/core/options"
-import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, WithProviders } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
 import { type AnyRedirect, redirect } from "@tanstack/react-router"
 import { getRequest, getRequestIP } from "@tanstack/react-start/server"
-import type { SignOutOptions, StartAuth, TanStackStartAuthOptions } from "./model.js"
+import type { StartAuth, TanStackStartAuthOptions } from "./model.js"
 import { isPrerendered, markFunctionCall, read, type StartRequest } from "./request.js"
 import { appendCookies, keepOutOfCaches, setCookies } from "./response.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Env, Revoke, SignInOptions, WithMembers } from "@latchkey/core/integration"
+export type {
+  Destination,
+  Env,
+  Revoke,
+  SignInOptions,
+  SignOutOptions,
+  WithMembers,
+  WithoutRedirect,
+} from "@latchkey/core/integration"
 export type {
   Account,
   AuthConfig,
@@ -33,13 +45,7 @@ export type {
   User,
   UserAccount,
 } from "@latchkey/core/types"
-export type {
-  RequireSessionOptions,
-  SignOutOptions,
-  StartAuth,
-  TanStackStartAuthOptions,
-  WithoutRedirect,
-} from "./model.js"
+export type { RequireSessionOptions, StartAuth, TanStackStartAuthOptions } from "./model.js"
 
 /**
  * Creates what an application of TanStack Start needs to sign users in. Call it in a file that only the server loads, such as
@@ -63,9 +69,7 @@ export function TanStackStartAuth<
   K extends PropertyKey = never,
   const Mods extends readonly Module[] = readonly [],
 >(
-  config:
-    | WithProviders<AuthConfig<T, S>, Id, Mods>
-    | ((request: Request) => Awaitable<OnlyOptions<WithProviders<AuthConfig<T, S>, Id>, K>>),
+  config: ConfigOrFunction<AuthConfig<T, S>, [request: Request], Id, K, Mods>,
   options: TanStackStartAuthOptions & ModuleOptions<Mods> = {},
 ): WithMembers<StartAuth<Awaited<S>, Id>, Mods> {
   assertOptions("TanStackStartAuth", options, { env: anything, modules: anything } satisfies EveryOption<
@@ -109,12 +113,20 @@ function startAuth<S>(auth: Integration<StartRequest, S>, { hasNoVisitor, setsCo
     return response
   }
 
-  async function signIn(provider?: string, options?: SignInOptions, params?: Readonly<Record<string, string>>) {
-    return follow(await auth.signIn(current(), provider, options, params), options?.["redirect"] === false)
+  async function getSession(): Promise<S | null> {
+    return auth.session(current())
   }
 
-  async function signOut(options?: SignOutOptions & { readonly redirect?: boolean }) {
-    return follow(await auth.signOut(current(), options), options?.redirect === false)
+  async function signIn(
+    provider?: string,
+    { redirect, ...options }: SignInInput = {},
+    params?: AuthorizationParams,
+  ): Promise<Destination> {
+    return answerWith(await auth.signIn(current(), provider, options, params), redirect, leave)
+  }
+
+  async function signOut({ redirect, ...options }: SignOutInput = {}): Promise<Destination> {
+    return answerWith(await auth.signOut(current(), options), redirect, leave)
   }
 
   return {
@@ -131,7 +143,8 @@ function startAuth<S>(auth: Integration<StartRequest, S>, { hasNoVisitor, setsCo
       }
     },
     handler: async (request) => (await handle(request)) ?? new Response("Not found", { status: 404 }),
-    session: async () => auth.session(current()),
+    getSession,
+    session: getSession,
     async requireSession({ callbackUrl } = {}) {
       const access = await auth.requireSession({ ...current(), page: callbackUrl })
       if (!("response" in access)) return access.session
@@ -151,9 +164,8 @@ function current(): StartRequest {
   return { request: getRequest() }
 }
 
-function follow(destination: Destination, keepsPage: boolean): Destination {
-  if (keepsPage) return destination
-  throw redirectTo(destination.to)
+function leave({ to }: Destination): never {
+  throw redirectTo(to)
 }
 
 /** The browser loads the next page as a document, so that no part of it keeps the old session. */

@@ -1,5 +1,5 @@
-import type { Destination, Env, Revoke, SignInOptions } from "@latchkey/core/integration"
-import type { IdArgument, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { Env, Revoke, SignIn, SignOut } from "@latchkey/core/integration"
+import type { Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { RequestServerFn } from "@tanstack/react-start"
 
 export interface TanStackStartAuthOptions {
@@ -7,19 +7,9 @@ export interface TanStackStartAuthOptions {
   readonly env?: (request: Request) => Env
 }
 
-/** Returns where the user goes next instead of throwing a redirect, and the error if the sign-in was refused. */
-export interface WithoutRedirect {
-  readonly redirect: false
-}
-
 export interface RequireSessionOptions {
   /** Path and query of the page to return to: in `beforeLoad`, `location.publicHref`. @default the current page */
   readonly callbackUrl?: string | undefined
-}
-
-export interface SignOutOptions {
-  /** Where the user goes afterwards. @default the current page */
-  readonly redirectTo?: string | undefined
 }
 
 /** All functions belong to the current request: call them in server functions, server routes and middleware. */
@@ -32,6 +22,8 @@ export interface StartAuth<S = Session, Id extends string = string> {
   /** Answers a request for an auth route, if you prefer a server route to the middleware. */
   handler(request: Request): Promise<Response>
   /** Returns the session, or `null`. Several calls for one request read it once. */
+  getSession(): Promise<S | null>
+  /** The same. @deprecated Use `getSession`, the name in all packages */
   session(): Promise<S | null>
   /**
    * Returns the session.
@@ -39,30 +31,19 @@ export interface StartAuth<S = Session, Id extends string = string> {
    * @throws Response without a session: pages and server functions redirect to the sign-in page, API routes respond with 401
    */
   requireSession(options?: RequireSessionOptions): Promise<S>
-  /** Starts a sign-in, or ends one with a password. Returns where the user goes next, and the `error` if it's refused. */
-  signIn<const P extends string = string>(
-    provider: IdArgument<Id, P> | undefined,
-    options: SignInOptions & WithoutRedirect,
-    authorizationParams?: Readonly<Record<string, string>>,
-  ): Promise<Destination>
   /**
    * Starts a sign-in, or ends one with a password.
    *
-   * @throws Response always, a redirect. If the sign-in is refused, it leads to the sign-in page, with `error` in the query
+   * @throws Response a redirect, unless `redirect` is `false`. If the sign-in is refused, it leads to the sign-in page, with
+   *   `error` in the query
    */
-  signIn<const P extends string = string>(
-    provider?: IdArgument<Id, P>,
-    options?: SignInOptions,
-    authorizationParams?: Readonly<Record<string, string>>,
-  ): Promise<never>
-  /** Ends the session, and returns where the user goes next. */
-  signOut(options: SignOutOptions & WithoutRedirect): Promise<Destination>
+  readonly signIn: SignIn<never, Id, never>
   /**
    * Ends the session.
    *
-   * @throws Response always, a redirect
+   * @throws Response a redirect, unless `redirect` is `false`
    */
-  signOut(options?: SignOutOptions): Promise<never>
+  readonly signOut: SignOut<never, never>
   /** Passes `data` to the callbacks with `trigger: "update"`, and returns the new session. */
   update(data: SessionUpdate): Promise<S | null>
   /**

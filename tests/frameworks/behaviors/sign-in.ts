@@ -3,6 +3,8 @@ import { expect } from "vitest"
 import { behavior } from "../behavior.js"
 import { at, enterPassword, environments, password, signedIn, signInPage, textOf, userOn } from "../steps.js"
 
+const strict = { SECURITY: "strict", AUTH_URL: "{origin}{basePath}", SIGN_IN_PAGE: "/sign-in" }
+
 /** Every way to sign in, from a protected page and back. */
 export const signIn = [
   behavior({
@@ -122,7 +124,7 @@ export const signIn = [
     id: "sign-in.strict",
     title: 'with `security: "strict"`, the built-in page and the application\'s page sign in',
     needs: "http",
-    env: { SECURITY: "strict", AUTH_URL: "{origin}{basePath}", SIGN_IN_PAGE: "/sign-in" },
+    env: strict,
     async run(site) {
       const own = site.browse()
       await own.get("/account")
@@ -134,6 +136,23 @@ export const signIn = [
       await provider.get("/")
       await provider.submitForm("sign-out")
       expect(await userOn(provider)).toBe("Not signed in")
+    },
+  }),
+  behavior({
+    id: "sign-in.token",
+    title:
+      'with `security: "strict"`, a form of the application needs the token of `csrfToken` to post to the auth routes',
+    needs: "http",
+    env: strict,
+    async run(site) {
+      const browser = site.browse()
+      const route = `${site.basePath}/callback/credentials`
+      const fields = { email: "ada@users.test", password }
+      await browser.post(route, fields)
+      expect(await browser.session()).toBeNull()
+      const { csrfToken } = await (await browser.fetch("/api/csrf-token")).json()
+      await browser.post(route, { ...fields, csrfToken })
+      expect(await browser.session()).toMatchObject({ user: { email: "ada@users.test" } })
     },
   }),
 ]

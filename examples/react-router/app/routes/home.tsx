@@ -3,7 +3,7 @@ import { auth } from "../auth.server"
 import type { Route } from "./+types/home"
 
 export async function loader(args: Route.LoaderArgs) {
-  return { email: (await auth.session(args))?.user.email }
+  return { email: (await auth.getSession(args))?.user.email }
 }
 
 export async function action(args: Route.ActionArgs) {

@@ -77,6 +77,41 @@ export function accountOf<E extends object>(
   return Object.fromEntries(accountFunctions.map((name) => [name, call(name)])) as unknown as UserAccount
 }
 
+/**
+ * The same integration, for frameworks that keep the session where pages find it: `show` gets the one that a sign-in, a sign-out,
+ * an update or a change of the account has left.
+ *
+ * @example
+ * ```ts
+ * import { type Integration, showing } from "@latchkey/core/integration"
+ *
+ * type Event = { readonly locals: { session?: unknown } }
+ * export const withLocals = (integration: Integration<Event, unknown>) =>
+ *   showing(integration, ({ locals }, session) => void Object.assign(locals, { session }))
+ * ```
+ */
+export function showing<E extends object, S>(
+  auth: Integration<E, S>,
+  show: (event: E, session: S | null) => void,
+): Integration<E, S> {
+  async function shown<R>(event: E, work: Promise<R>): Promise<R> {
+    const result = await work
+    show(event, await auth.session(event))
+    return result
+  }
+  return {
+    ...auth,
+    signIn: (event, ...rest) => shown(event, auth.signIn(event, ...rest)),
+    signOut: (event, ...rest) => shown(event, auth.signOut(event, ...rest)),
+    update: (event, data) => shown(event, auth.update(event, data)),
+    account: (event, changed) =>
+      auth.account(event, async () => {
+        show(event, await auth.session(event))
+        await changed?.()
+      }),
+  }
+}
+
 /** Ends what gives access to the account of any user, in or outside of a request. */
 export function revokeOf<E extends object>({ authFor, stateOf }: Calls<E>): Revoke<E> {
   return async (userId, reason, event) => {

@@ -48,6 +48,8 @@ export interface Framework<E extends object> {
   setCookies?(event: E, cookies: readonly SetCookie[]): void
   /** Whether the headers can't change anymore. Then nothing is renewed, and sign-ins and updates throw. @default after `finish` */
   isSent?(event: E): boolean
+  /** What the error says then, and what to do. @default that the headers have been sent */
+  readonly sentMessage?: string
   /**
    * `true`: the auth routes accept forms of the application without a CSRF token, as the Auth.js package for the framework
    * does. The sender is checked instead. Under strict, the routes still ask for a token. @default false

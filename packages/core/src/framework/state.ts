@@ -125,5 +125,6 @@ export function isSent<E extends object>({ framework, isFinished }: RequestState
 /** @throws AuthError if no cookie can be set anymore */
 export function requireUnsent<E extends object>(state: RequestState<E>, event: E): void {
   if (!isSent(state, event)) return
-  throw new AuthError("No cookie can be set anymore, because the headers of the response have been sent")
+  const advice = state.isFinished ? undefined : state.framework.sentMessage
+  throw new AuthError(advice ?? "No cookie can be set anymore, because the headers of the response have been sent")
 }

@@ -1,6 +1,6 @@
 import { inspect } from "node:util"
 import { AuthError, MissingSecret } from "@latchkey/core/errors"
-import { createIntegration, type Framework } from "@latchkey/core/integration"
+import { createIntegration, type Framework, showing, signInAndOut } from "@latchkey/core/integration"
 import credentials from "@latchkey/core/providers/credentials"
 import { openBrowser } from "@latchkey/testing"
 import { expect, test } from "vitest"
@@ -108,6 +108,64 @@ test("once the headers are sent, the session can't change", async () => {
   await expect(auth.signOut(request)).rejects.toThrow("headers of the response have been sent")
   await expect(auth.update(request, {})).rejects.toThrow("headers of the response have been sent")
   expect(await auth.session(request)).toBeNull()
+})
+
+test("a framework says what to do if no cookie can be set, unless the response is finished", async () => {
+  const sentMessage = "Add the middleware before the route"
+  const auth = createIntegration({ providers: [password] }, { ...framework, sentMessage, isSent: () => true })
+  const request = new Request("https://app.test/sign-in", { method: "POST" })
+  await expect(auth.signIn(request, "credentials", typed)).rejects.toThrow(sentMessage)
+  await expect(auth.csrfToken(request)).rejects.toThrow(sentMessage)
+  auth.finish(request, new Response())
+  await expect(auth.update(request, {})).rejects.toThrow("headers of the response have been sent")
+})
+
+test("`redirect: false` returns where to send the user, and everything else a redirect", async () => {
+  const { signIn, signOut } = signInAndOut(createIntegration({ providers: [password] }, framework))
+  const post = () => new Request("https://app.test/sign-in", { method: "POST" })
+  const to = "https://app.test/account"
+  const options = { ...typed, redirectTo: "/account" }
+  expect(await signIn(post(), "credentials", { ...options, redirect: false })).toEqual({ to })
+  const refused = await signIn(post(), "credentials", { ...options, password: "wrong", redirect: false })
+  expect(refused).toMatchObject({ error: { type: "CredentialsSignin" } })
+  const response = await signIn(post(), "credentials", options)
+  expect([response.status, response.headers.get("location")]).toEqual([303, to])
+  expect(await signOut(post(), { redirectTo: "/", redirect: false })).toEqual({ to: "https://app.test/" })
+  expect((await signOut(post(), { redirectTo: "/" })).status).toBe(303)
+})
+
+test("a framework gets the session that each change has left", async () => {
+  const shown: unknown[] = []
+  const auth = showing(createIntegration({ providers: [password] }, framework), (_, session) => {
+    shown.push(session?.user?.name ?? null)
+  })
+  const request = new Request("https://app.test/sign-in", { method: "POST" })
+  await auth.signIn(request, "credentials", { ...typed, password: "wrong" })
+  await auth.signIn(request, "credentials", typed)
+  await auth.update(request, {})
+  await auth
+    .account(request)
+    .revokeSessions()
+    .catch(() => undefined)
+  await auth.signOut(request)
+  expect(shown).toEqual([null, "ada", "ada", "ada", null])
+})
+
+test("while the database fails, each function says so in its own way", async () => {
+  const config = await twoSessions()
+  const down = Object.fromEntries(
+    Object.keys(config.adapter).map((name) => [name, () => Promise.reject(new Error(name))]),
+  )
+  const adapter = { ...config.adapter, ...down }
+  const auth = createIntegration({ ...config, adapter, providers: [password] }, framework)
+  const headers = { cookie: cookieOf("https://app.test") }
+  const request = () => new Request("https://app.test/page", { method: "POST", headers })
+  expect(await auth.session(request())).toBeNull()
+  expect(await auth.requireSession(request())).toMatchObject({ session: null, response: { status: 503 } })
+  const { to, error } = await auth.signIn(request(), "credentials", typed)
+  expect([new URL(to, "https://app.test").pathname, error?.type]).toEqual(["/auth/error", "AdapterError"])
+  await expect(auth.update(request(), {})).rejects.toBeInstanceOf(AuthError)
+  expect(await auth.csrfToken(request())).toMatch(/^[0-9a-f]{64}$/)
 })
 
 test("after a sign-in, the same request has the session", async () => {

@@ -15,7 +15,8 @@ const config = {
 new Elysia()
   .use(latchkey(config))
   .get("/", async ({ auth }) => {
-    expectTypeOf((await auth.session())?.role).toEqualTypeOf<"admin" | undefined>()
+    expectTypeOf((await auth.getSession())?.role).toEqualTypeOf<"admin" | undefined>()
+    expectTypeOf(await auth.csrfToken()).toBeString()
     expectTypeOf((await auth.update({ user: { name: "Ada" } }))?.role).toEqualTypeOf<"admin" | undefined>()
     expectTypeOf(await auth.signIn("github", { redirectTo: "/" })).toEqualTypeOf<Response>()
     expectTypeOf(await auth.signIn("github", { redirect: false })).toEqualTypeOf<Destination>()

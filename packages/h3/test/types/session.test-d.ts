@@ -13,7 +13,7 @@ const auth = H3Auth({
 })
 
 // What the session callback adds reaches all functions, with the events of both majors.
-expectTypeOf((await auth.getServerSession(event))?.tenant).toEqualTypeOf<number | undefined>()
+expectTypeOf((await auth.getSession(event))?.tenant).toEqualTypeOf<number | undefined>()
 expectTypeOf((await auth.requireSession(event1)).tenant).toEqualTypeOf<number>()
 expectTypeOf((await auth.update(event1, {}))?.tenant).toEqualTypeOf<number | undefined>()
 

@@ -2,6 +2,7 @@ import {
   type AppSession,
   type AuthRedirect,
   type AuthService,
+  type Destination,
   type LatchkeyConfig,
   LatchkeyModule,
   type Session,
@@ -39,6 +40,10 @@ export async function calls(auth: AuthService, request: IncomingMessage): Promis
   expectTypeOf(await auth.getSession(request)).toEqualTypeOf<AppSession | null>()
   expectTypeOf(await auth.update(request, { user: { name: "Ada" } })).toEqualTypeOf<AppSession | null>()
   expectTypeOf(await auth.signIn(request, "github", { redirectTo: "/" })).toEqualTypeOf<AuthRedirect>()
+  expectTypeOf(await auth.signIn(request, undefined, { redirect: false })).toEqualTypeOf<Destination>()
+  expectTypeOf(await auth.signOut(request, { redirect: false })).toEqualTypeOf<Destination>()
+  expectTypeOf(await auth.requireSession(request)).toEqualTypeOf<AppSession>()
+  expectTypeOf(await auth.csrfToken(request)).toBeString()
   expectTypeOf(await auth.signOut({ raw: request }, { redirectTo: "/" })).toEqualTypeOf<AuthRedirect>()
 }
 

@@ -33,6 +33,7 @@ QwikAuth$(async ({ env }: RequestEventCommon) => ({ ...config, secret: env.get("
 
 expectTypeOf(auth.onRequest).toEqualTypeOf<(ev: RequestEventCommon) => Promise<void>>()
 
+expectTypeOf(auth.getSession).toEqualTypeOf<(ev: RequestEventCommon) => Promise<Session | null>>()
 expectTypeOf(auth.csrfToken).toEqualTypeOf<(ev: RequestEventCommon) => Promise<string>>()
 
 // An augmented session reaches the loader.

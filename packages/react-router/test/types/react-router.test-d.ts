@@ -19,6 +19,7 @@ import { expectTypeOf } from "vitest"
 declare const args: { loader: LoaderFunctionArgs<Readonly<RouterContextProvider>>; action: ActionFunctionArgs }
 
 const auth = ReactRouterAuth({ providers: [GitHub] })
+expectTypeOf(auth.getSession(args.loader)).resolves.toEqualTypeOf<Session | null>()
 expectTypeOf(auth.session(args.loader)).resolves.toEqualTypeOf<Session | null>()
 expectTypeOf(auth.requireSession(args.action)).resolves.toEqualTypeOf<Session>()
 expectTypeOf(auth.middleware).toEqualTypeOf<MiddlewareFunction<Response>>()

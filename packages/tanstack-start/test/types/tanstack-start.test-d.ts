@@ -11,6 +11,7 @@ import { createMiddleware } from "@tanstack/react-start"
 import { expectTypeOf } from "vitest"
 
 const auth = TanStackStartAuth({ providers: [GitHub] })
+expectTypeOf(auth.getSession()).resolves.toEqualTypeOf<Session | null>()
 expectTypeOf(auth.session()).resolves.toEqualTypeOf<Session | null>()
 expectTypeOf(auth.requireSession({ callbackUrl: "/account" })).resolves.toEqualTypeOf<Session>()
 expectTypeOf(auth.csrfToken()).resolves.toBeString()

@@ -1,0 +1,5 @@
+import { csrfToken } from "../../../auth"
+
+export async function GET(): Promise<Response> {
+  return Response.json({ csrfToken: await csrfToken() })
+}
