@@ -41,10 +41,11 @@ const modes: Readonly<Record<SecurityMode, Security>> = {
   }),
 }
 
-/** The security options that are on or off. */
-export const switches: readonly (keyof Security)[] = (Object.keys(modes.strict) as (keyof Security)[]).filter(
-  (name) => typeof modes.strict[name] === "boolean",
-)
+/** Names of the security options that are on or off. */
+export function switches(): readonly (keyof Security)[] {
+  const { strict } = modes
+  return (Object.keys(strict) as (keyof Security)[]).filter((name) => typeof strict[name] === "boolean")
+}
 
 const strictRules: Rules = Object.freeze({
   asciiEmails: true,

@@ -63,9 +63,9 @@ export async function answer(
   const auth = forRequest(compiled, request)
   try {
     const url = new URL(request.url)
-    const refused = refusedEarly(request, url)
-    const ofModule = hasSeam(auth) ? await moduleRoute(auth, request, url) : undefined
-    const match = refused ?? ofModule ?? locate(auth, request, url)
+    let match = refusedEarly(request, url)
+    if (hasSeam(auth)) match ??= await moduleRoute(auth, request, url)
+    match ??= locate(auth, request, url)
     if (match instanceof Response)
       return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
     const { method, path, route } = match
@@ -164,7 +164,7 @@ function isMethod(method: string): method is AuthRequest["method"] {
   return methods.has(method)
 }
 
-function refusedEarly({ headers }: Request, url: URL): Response | undefined {
+function refusedEarly({ headers }: Request, url: URL): RouteMatch | Response | undefined {
   if (isOverlong(url)) return plainAnswer(400)
   return isSubresource(headers) ? plainAnswer(403) : undefined
 }

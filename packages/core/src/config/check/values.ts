@@ -59,14 +59,15 @@ function choicesOf(config: AuthConfig): readonly (readonly [...Rule, choices: re
 
 /** Auth.js v5 takes any other value for `true`, also the text "false". */
 function flagsOf({ compat, debug, experimental, rateLimit, security, useSecureCookies }: AuthConfig): readonly Rule[] {
-  const own = typeof security === "object" ? switches.map((name) => [name, security[name]] as const) : []
+  const own: readonly Rule[] =
+    typeof security === "object" ? switches().map((name) => [invalid, `security.${name}`, security[name]]) : []
   return [
     [tolerable, "useSecureCookies", useSecureCookies],
     [tolerable, "debug", debug ?? undefined],
     [tolerable, "experimental.enableWebAuthn", experimental?.enableWebAuthn ?? undefined],
     [invalid, "compat", compat],
     [invalid, "rateLimit.failOpen", typeof rateLimit === "object" ? rateLimit.failOpen : undefined],
-    ...own.map(([name, value]) => [invalid, `security.${name}`, value] as const),
+    ...own,
   ]
 }
 
