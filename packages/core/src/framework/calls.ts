@@ -55,9 +55,12 @@ export function createCalls<E extends object>(
 
   function view(event: E, readOnly = false): Promise<SessionView<unknown>> {
     const state = stateOf(event)
-    const isReadOnly = readOnly || isSent(state, event) || mustNotRenew(framework.read(event))
-    if (state.view === undefined || (state.view.isReadOnly && !isReadOnly))
-      state.view = { isReadOnly, result: authFor(event).then((auth) => read(state, event, auth, isReadOnly)) }
+    const request = framework.read(event)
+    const isReadOnly = readOnly || isSent(state, event) || mustNotRenew(request)
+    if (state.view === undefined || (state.view.isReadOnly && !isReadOnly)) {
+      const reading = { state, event, request, isReadOnly }
+      state.view = { isReadOnly, result: authFor(event).then(({ server }) => read(server, reading)) }
+    }
     return state.view.result
   }
 
@@ -97,14 +100,19 @@ export function createCalls<E extends object>(
   }
 }
 
+interface Reading<E extends object> {
+  readonly state: RequestState<E>
+  readonly event: E
+  readonly request: FrameworkRequest
+  readonly isReadOnly: boolean
+}
+
 async function read<E extends object>(
-  state: RequestState<E>,
-  event: E,
-  { server }: Auth,
-  readOnly: boolean,
+  server: Server<unknown>,
+  { state, event, request, isReadOnly: readOnly }: Reading<E>,
 ): Promise<SessionView<unknown>> {
   const { changes } = state
-  const view = await server.session(visitorOf(state, event), { readOnly })
+  const view = await server.session(visitorOf(state, event, request), { readOnly })
   if (changes === state.changes) keep(state, event, view.cookies)
   return view
 }

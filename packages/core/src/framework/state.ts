@@ -11,7 +11,7 @@ import { loggerOf } from "../observability/logger.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { type Server, type SessionView, createServer } from "../server.js"
 import { mergeCookies } from "./cookies.js"
-import type { Framework } from "./model.js"
+import type { Framework, FrameworkRequest } from "./model.js"
 
 /** The configuration of a request, and the server that is made from it. */
 export interface Auth {
@@ -98,8 +98,11 @@ function acceptForms(config: AuthConfig): AuthConfig {
 }
 
 /** The user's browser, with the cookies that it will have after this request. */
-export function visitorOf<E extends object>({ framework, cookies }: RequestState<E>, event: E): Visitor {
-  const { method, url, headers, address, isAddressForgeable, page } = framework.read(event)
+export function visitorOf<E extends object>(
+  { framework, cookies }: RequestState<E>,
+  event: E,
+  { method, url, headers, address, isAddressForgeable, page }: FrameworkRequest = framework.read(event),
+): Visitor {
   const cookie = cookies.size === 0 ? {} : { cookie: mergeCookies(headers.get("cookie"), [...cookies.values()]) }
   return { method, headers, origin: url.origin, address, isAddressForgeable, page, ...cookie }
 }
