@@ -1,4 +1,4 @@
-import type { Browser } from "@latchkey/testing"
+import type { Browser } from "../packages/testing/src/browser/model.js"
 import { expect } from "vitest"
 
 /** Expects that the token at `/token` makes the auth routes accept a form that only this browser can send. */
