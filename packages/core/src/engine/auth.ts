@@ -16,7 +16,7 @@ import type { raw } from "../model/symbols.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { giveId, isServerFault, logFailure, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/in-flight.js"
-import type { Awaitable } from "../primitives/awaitable.js"
+import { type Awaitable, isPromise } from "../primitives/awaitable.js"
 import { features } from "./features.js"
 import { type Route, checked, findRoute, takesProvider } from "./routes.js"
 
@@ -63,9 +63,8 @@ export async function answer(
   const auth = forRequest(compiled, request)
   try {
     const url = new URL(request.url)
-    let match = refusedEarly(request, url)
-    if (hasSeam(auth)) match ??= await moduleRoute(auth, request, url)
-    match ??= locate(auth, request, url)
+    const found = find(auth, request, url)
+    const match = isPromise(found) ? await found : found
     if (match instanceof Response)
       return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
     const { method, path, route } = match
@@ -127,6 +126,14 @@ interface RouteMatch {
   readonly route: Route
 }
 
+/** The route of a request, or its refusal. */
+function find(auth: AuthContext, request: Request, url: URL): Awaitable<RouteMatch | Response> {
+  const refused = refusedEarly(request, url)
+  if (refused !== undefined) return refused
+  const own = () => locate(auth, request, url)
+  return hasSeam(auth) ? moduleRoute(auth, request, url).then((match) => match ?? own()) : own()
+}
+
 /** The route of a request, or the refusal of a path or method that has none. */
 function locate(auth: AuthContext, { method }: Request, { pathname }: URL): RouteMatch | Response {
   const path = parseRoute(auth.basePath, pathname)
@@ -164,7 +171,7 @@ function isMethod(method: string): method is AuthRequest["method"] {
   return methods.has(method)
 }
 
-function refusedEarly({ headers }: Request, url: URL): RouteMatch | Response | undefined {
+function refusedEarly({ headers }: Request, url: URL): Response | undefined {
   if (isOverlong(url)) return plainAnswer(400)
   return isSubresource(headers) ? plainAnswer(403) : undefined
 }

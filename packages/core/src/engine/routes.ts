@@ -1,7 +1,8 @@
 import { readCsrfToken } from "../endpoints/csrf.js"
 import { listProviders } from "../endpoints/providers.js"
 import { readSession, updateSession } from "../endpoints/session.js"
-import { InvalidProvider, MissingCSRF } from "../errors.js"
+import { InvalidProvider } from "../errors.js"
+import { requireOwn } from "../http/csrf.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Route as RouteOf } from "../model/features.js"
 import type { AuthRequest, AuthResult, Handler, RoutePath } from "../model/http.js"
@@ -41,8 +42,8 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
 
 export function checked(handle: Handler<AuthContext>): Handler<AuthContext> {
   return async (auth, request) => {
-    if (await request.csrf.verified()) return handle(auth, request)
-    throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
+    await requireOwn(request)
+    return handle(auth, request)
   }
 }
 

@@ -57,10 +57,9 @@ export function createCalls<E extends object>(
     const state = stateOf(event)
     const request = framework.read(event)
     const isReadOnly = readOnly || isSent(state, event) || mustNotRenew(request)
-    if (state.view === undefined || (state.view.isReadOnly && !isReadOnly)) {
-      const reading = { state, event, request, isReadOnly }
+    const reading = { state, event, request, isReadOnly }
+    if (state.view === undefined || (state.view.isReadOnly && !isReadOnly))
       state.view = { isReadOnly, result: authFor(event).then(({ server }) => read(server, reading)) }
-    }
     return state.view.result
   }
 

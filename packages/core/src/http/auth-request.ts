@@ -17,6 +17,7 @@ interface Parts {
   /** @default the checks of `http/csrf.ts` */
   readonly csrf?: Csrf
   readonly authorizationParams?: Params | undefined
+  /** @default none */
   readonly clientSignal?: AuthRequest["clientSignal"]
   readonly wantsFlow?: boolean
 }
@@ -25,7 +26,7 @@ interface Parts {
 export function toAuthRequest(
   auth: AuthContext,
   visitor: Visitor,
-  { method, url, route, body, csrf, authorizationParams, clientSignal, wantsFlow }: Parts,
+  { method, url, route, body, csrf, authorizationParams, clientSignal = () => undefined, wantsFlow }: Parts,
 ): AuthRequest {
   const session = toSessionRequest(auth, visitor)
   const query = url.search === "" ? nothing : params(url.searchParams)

@@ -42,6 +42,15 @@ export function csrfOf(auth: AuthContext, request: SessionRequest, body: AuthReq
   }
 }
 
+/**
+ * @param sent what the request has sent, for the log
+ * @throws MissingCSRF if this site didn't send it
+ */
+export async function requireOwn({ csrf }: Pick<AuthRequest, "csrf">, sent = "form"): Promise<void> {
+  if (!(await csrf.verified()))
+    throw new MissingCSRF(`The ${sent} wasn't sent from this site, or its CSRF token is missing or expired`)
+}
+
 /** The forms of a framework have no token of ours. */
 export function csrfBySender(auth: AuthContext, request: SessionRequest): Csrf {
   return csrfOf({ ...auth, skipsCsrfCheck: true }, request, {})

@@ -73,7 +73,7 @@ export interface AuthRequest extends RoutePath {
   readonly peer?: string | undefined
   readonly isPeerForgeable?: boolean | undefined
   /** Aborts when the client goes away, if the framework knows that. A function, because Node makes a signal on first access. */
-  readonly clientSignal?: (() => ClientSignal) | undefined
+  readonly clientSignal: () => ClientSignal | undefined
   readonly cookies: Cookies
   /** The request has more cookies, or longer ones, than are read. */
   readonly omitsCookies?: boolean

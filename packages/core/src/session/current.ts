@@ -86,21 +86,30 @@ function hidesSession({ omitsCookies }: SessionRequest, found: FoundToken | unde
   return omitsCookies === true && found?.kind !== "current"
 }
 
-/**
- * `undefined`: the cookie of version 4 isn't a session. It stays, so that a rollback can still read it.
- *
- * Nothing is awaited that is there: that would cost a turn of the event loop on every read.
- */
-async function view(
+/** `undefined`: the cookie of version 4 isn't a session. It stays, so that a rollback can still read it. */
+function view(
   auth: SessionContext,
   request: SessionRequest,
   found: FoundToken,
-  { update: asked, readOnly = false, sealsCheck }: SessionQuery,
-): Promise<SessionView | undefined> {
+  query: SessionQuery,
+): Awaitable<SessionView | undefined> {
+  return andThen(readFound(auth, request, found), (live) =>
+    live === null ? viewNone(auth, request, found) : viewLive(auth, request, { ...query, live, kind: found.kind }),
+  )
+}
+
+interface Stored extends SessionQuery {
+  readonly live: LiveSession
+  readonly kind: FoundToken["kind"]
+}
+
+/** Nothing is awaited that is there: that would cost a turn of the event loop on every read. */
+async function viewLive(
+  auth: SessionContext,
+  request: SessionRequest,
+  { live: stored, kind, update: asked, readOnly = false, sealsCheck }: Stored,
+): Promise<SessionView> {
   const { sessions, cookies } = request.scheme
-  const reading = readFound(auth, request, found)
-  const stored = isPromise(reading) ? await reading : reading
-  if (stored === null) return viewNone(auth, request, found)
   const live = sealsCheck === true ? { ...stored, sealsCheck } : stored
   keepSecret(request, live.content)
   const update = requested(asked, live)
@@ -112,7 +121,7 @@ async function view(
   const session = auth.modules.length === 0 ? presented : await extend(auth, request, presented)
   const told = tell(auth, request, { session, live: renewal.live, readOnly })
   if (told !== undefined) await told
-  const issued = toIssue(renewal, found.kind !== "current" && !readOnly)
+  const issued = toIssue(renewal, kind !== "current" && !readOnly)
   if (issued === undefined) return { session, cookies: none }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, auth.runtime.now())
   return { session, cookies: [...written, ...clearReplaced(request, written)] }

@@ -12,6 +12,7 @@ import {
   Verification,
   isClientError,
 } from "../../errors.js"
+import { requireOwn } from "../../http/csrf.js"
 import { textOf } from "../../http/auth-request.js"
 import { json, page, redirect } from "../../http/respond.js"
 import { resolveCallbackUrl, toPage, toRoute } from "../../http/redirect.js"
@@ -105,8 +106,7 @@ function isErrorCode(code: string | undefined): code is AccountErrorCode {
 /** POST account: one of the forms of the page. A redirect to the page follows, so that it can be reloaded. */
 export async function changeAccount(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   try {
-    if (!(await request.csrf.verified()))
-      throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
+    await requireOwn(request)
     const { status, cookies, isSignedOut } = await perform(auth, request)
     if (status === undefined) return nothingChanged(auth, request)
     if (request.wantsFlow === true) return json({ ...status, status: "account-changed" }, cookies)

@@ -1,4 +1,5 @@
-import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../../errors.js"
+import { AuthError, CredentialsSignin, InvalidProvider } from "../../errors.js"
+import { requireOwn } from "../../http/csrf.js"
 import { toRequest, withRequest } from "../../http/auth-request.js"
 import { redirect } from "../../http/respond.js"
 import { toRoute } from "../../http/redirect.js"
@@ -51,8 +52,7 @@ async function finish(
   if (request.method !== "POST" || provider.type !== "credentials") {
     throw new InvalidProvider("Credentials are only accepted by POST to the callback of a credentials provider")
   }
-  if (!(await request.csrf.verified()))
-    throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
+  await requireOwn(request)
   keepTyped(request, request.body)
   const { typed, given } = credentialsIn(auth, provider, request)
   const identifiers = once(() => identifiersOf(provider, typed))

@@ -1,5 +1,6 @@
 import { equal } from "../../crypto/digest.js"
-import { MissingCSRF, Verification } from "../../errors.js"
+import { Verification } from "../../errors.js"
+import { requireOwn } from "../../http/csrf.js"
 import { textOf } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { toRoute } from "../../http/redirect.js"
@@ -62,8 +63,7 @@ export async function consumeCode(
   provider: EmailProvider,
   request: AuthRequest,
 ): Promise<RightCode> {
-  if (!(await request.csrf.verified()))
-    throw new MissingCSRF("The code wasn't sent from this site, or its CSRF token is missing or expired")
+  await requireOwn(request, "code")
   const typed = plainCode(textOf(request.body["code"]) ?? "")
   keepSecret(request, typed)
   const open = once(() => openCodes(auth, provider, request))

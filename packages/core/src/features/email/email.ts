@@ -1,5 +1,6 @@
 import { toHex } from "../../crypto/digest.js"
-import { AccessDenied, AuthError, EmailSignInError, InvalidProvider, MissingCSRF, Verification } from "../../errors.js"
+import { AccessDenied, AuthError, EmailSignInError, InvalidProvider, Verification } from "../../errors.js"
+import { requireOwn } from "../../http/csrf.js"
 import { textOf, toRequest, withRequest } from "../../http/auth-request.js"
 import { redirect } from "../../http/respond.js"
 import { canonicalEmail } from "../../http/email-address.js"
@@ -96,9 +97,7 @@ export const email: Method = {
       const device = deviceThatAsked(auth, { identifier, token: await stored(auth, provider, token) })
       return confirmation(auth, request, { fields, device })
     }
-    if (request.method === "POST" && !(await request.csrf.verified())) {
-      throw new MissingCSRF("The confirmation wasn't sent from this site, or its CSRF token is missing or expired")
-    }
+    if (request.method === "POST") await requireOwn(request, "confirmation")
     const refund = await consumeAttempt(auth, request, {
       action: "link",
       identifiers: () => guessable(provider, identifier),

@@ -1,4 +1,5 @@
-import { InvalidProvider, MissingCSRF, WebAuthnVerificationError } from "../../errors.js"
+import { InvalidProvider, WebAuthnVerificationError } from "../../errors.js"
+import { requireOwn } from "../../http/csrf.js"
 import { redirect } from "../../http/respond.js"
 import { toRoute } from "../../http/redirect.js"
 import { countFailures } from "../../limits/attempts.js"
@@ -19,8 +20,7 @@ export const webauthn: Method = {
   async finish(auth, given, request) {
     const provider = passkeyProvider(given)
     if (request.method !== "POST") throw new InvalidProvider("Passkeys are only accepted by POST")
-    if (!(await request.csrf.verified()))
-      throw new MissingCSRF("The passkey wasn't sent from this site, or its CSRF token is missing or expired")
+    await requireOwn(request, "passkey")
     // Only failures count here. A passkey that works was counted with its options.
     const attempt = { action: "webauthn", counts: [WebAuthnVerificationError] } as const
     return countFailures(auth, request, attempt, async () => {

@@ -122,7 +122,7 @@ async function takeOrWait(
   }
   const refused = await slot()
   if (refused.allowed) return refused
-  const waiting = { refused, again: slot, signal: request.clientSignal?.() }
+  const waiting = { refused, again: slot, signal: request.clientSignal() }
   const last = mayWait ? await waitForTurn(auth, `${action} ${kind} ${subject}`, waiting) : refused
   // The owner of a forged address comes through sooner than that, but most clients are the forger.
   return last.allowed || kind === "identifier" ? last : budget
