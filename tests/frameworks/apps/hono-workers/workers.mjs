@@ -6,8 +6,8 @@ const { HOST, PORT, CALLS_FILE, FAULT_FILE, ...bindings } = process.env
 const miniflare = new Miniflare({
   host: HOST,
   port: Number(PORT),
-  modules: true,
-  scriptPath: "dist/worker.js",
+  // With a list, Miniflare doesn't look for other modules, and so accepts an `import()` of a file that is only known later.
+  modules: [{ type: "ESModule", path: "dist/worker.js" }],
   compatibilityDate: "2026-07-01",
   compatibilityFlags: ["nodejs_compat"],
   bindings,
