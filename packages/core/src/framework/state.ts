@@ -51,7 +51,7 @@ export function createAuthFor<E extends object>(
     prepared.set(own, given)
     // The same configuration and environment give the same object.
     const full = withEnv(given, framework.env(event), { basePath: framework.basePath })
-    const server = servers.get(full) ?? createServer(full, { forwardsForms: true })
+    const server = servers.get(full) ?? createServer(full, { forwardsForms: framework.forwardsForms ?? true })
     servers.set(full, server)
     return { config: full, server }
   }
@@ -99,9 +99,10 @@ function acceptForms(config: AuthConfig): AuthConfig {
 
 /** The user's browser, with the cookies that it will have after this request. */
 export function visitorOf<E extends object>({ framework, cookies }: RequestState<E>, event: E): Visitor {
-  const { method, url, headers, address, isAddressForgeable, page } = framework.read(event)
-  const cookie = cookies.size === 0 ? {} : { cookie: mergeCookies(headers.get("cookie"), [...cookies.values()]) }
-  return { method, headers, origin: url.origin, address, isAddressForgeable, page, ...cookie }
+  const { url, ...visitor } = framework.read(event)
+  const { headers, cookie: now } = visitor
+  const cookie = cookies.size === 0 ? now : mergeCookies(now ?? headers.get("cookie"), [...cookies.values()])
+  return { ...visitor, cookie, origin: url.origin }
 }
 
 export function keep<E extends object>(state: RequestState<E>, event: E, cookies: readonly SetCookie[]): void {
