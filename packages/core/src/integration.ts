@@ -1,3 +1,4 @@
+import { isAuthRoute } from "./config/auth-routes.js"
 import type { Env } from "./config/env/variables.js"
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
 import { isOpenToAll, refusal, withTarget } from "./framework/access.js"
@@ -6,7 +7,6 @@ import { withCookies } from "./framework/cookies.js"
 import { accountOf, forEvents, memberFunctions, revokeOf, showing } from "./framework/members.js"
 import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
-import { isAuthRoute } from "./framework/routes.js"
 import {
   answerWith,
   type AuthorizationParams,

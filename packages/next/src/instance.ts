@@ -1,6 +1,12 @@
 import { withEnv } from "@latchkey/core/env"
 import type { SignInInput } from "@latchkey/core/integration"
-import { createSessionReader, loaded, securityMode, type SessionReader } from "@latchkey/core/session-reader"
+import {
+  createSessionReader,
+  isAuthRoute,
+  loaded,
+  securityMode,
+  type SessionReader,
+} from "@latchkey/core/session-reader"
 import type { AuthConfig, JWT, UserAccount } from "@latchkey/core/types"
 import type { NextRequest } from "next/server.js"
 import { loadEngine } from "#engine"
@@ -20,6 +26,7 @@ export interface Instance<S> {
   readonly origin: string | undefined
   /** A path that includes `nextBasePath`, or an absolute URL. */
   readonly signInPage: string
+  isAuthRoute(pathname: string): boolean
   readonly logger: AuthConfig["logger"]
   readonly isDevelopment: boolean
   /** `security: "strict"`, or the same as `security.mode`. */
@@ -84,6 +91,7 @@ function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>, warne
     nextBasePath: nextBasePath(),
     origin: originOf(config),
     signInPage: config.pages?.signIn ?? `${config.basePath}/signin`,
+    isAuthRoute: (pathname) => isAuthRoute(config, pathname),
     logger: config.logger,
     isDevelopment: config.environment === "development",
     isStrict: securityMode(config) === "strict",

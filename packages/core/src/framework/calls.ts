@@ -1,3 +1,4 @@
+import { isAuthRoute } from "../config/auth-routes.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
@@ -7,7 +8,6 @@ import { redirectTarget } from "./access.js"
 import { nameIn } from "./cookies.js"
 import { withoutDetails } from "./details.js"
 import type { Destination, Framework, FrameworkRequest } from "./model.js"
-import { isAuthRoute } from "./routes.js"
 import {
   type Auth,
   type RequestState,
