@@ -20,6 +20,7 @@ export { isAuthRoute } from "./config/auth-routes.js"
 export { securityMode } from "./config/presets.js"
 export { isNavigation } from "./http/auth-request.js"
 export { serializeCookie } from "./http/cookie.js"
+export { mergeCookies, nameIn } from "./http/cookies-to-set.js"
 export { isOutage } from "./observability/causes.js"
 export {
   addModules,

@@ -1,4 +1,4 @@
-import type { Visitor } from "@latchkey/core/session-reader"
+import { nameIn, type Visitor } from "@latchkey/core/session-reader"
 import { cookies, headers } from "next/headers.js"
 
 /** The visitor in a Server Component, Server Action or Route Handler. */
@@ -26,11 +26,6 @@ function cookiesNow(header: string, jar: readonly JarCookie[]): string {
   const others = header.split(";").filter((pair) => !names.has(nameIn(pair)))
   const present = jar.filter(({ value }) => value !== "")
   return [...present.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`), ...others].join(";")
-}
-
-function nameIn(pair: string): string {
-  const [name = ""] = pair.split("=", 1)
-  return name.trim()
 }
 
 /** The jar is only needed for what an action changed, so a test doesn't have to mock it. `headers()` throws outside a request. */

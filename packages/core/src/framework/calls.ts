@@ -1,11 +1,11 @@
 import { isAuthRoute } from "../config/auth-routes.js"
+import { nameIn } from "../http/cookies-to-set.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { Module } from "../module-kit/model.js"
 import type { Navigation, Server, SessionView } from "../server.js"
 import { redirectTarget } from "./access.js"
-import { nameIn } from "./cookies.js"
 import { withoutDetails } from "./details.js"
 import type { Destination, Framework, FrameworkRequest } from "./model.js"
 import {

@@ -1,6 +1,7 @@
 import { withEnv } from "../config/env/env.js"
 import { rulesOf } from "../config/presets.js"
 import { AuthError } from "../errors.js"
+import { mergeCookies } from "../http/cookies-to-set.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { Visitor } from "../model/http.js"
@@ -10,7 +11,6 @@ import type { Module } from "../module-kit/model.js"
 import { loggerOf } from "../observability/logger.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { type Server, type SessionView, createServer } from "../server.js"
-import { mergeCookies } from "./cookies.js"
 import type { Framework } from "./model.js"
 
 /** The configuration of a request, and the server that is made from it. */
