@@ -1,13 +1,11 @@
+import { isAuthRoute } from "./config/auth-routes.js"
 import type { Env } from "./config/env/variables.js"
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
 import { isOpenToAll, refusal, withTarget } from "./framework/access.js"
 import { createCalls, isForwardedAddress } from "./framework/calls.js"
-import { withCookies } from "./framework/cookies.js"
-import { withoutDetails } from "./framework/details.js"
 import { accountOf, forEvents, memberFunctions, revokeOf, showing } from "./framework/members.js"
 import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
-import { isAuthRoute } from "./framework/routes.js"
 import {
   answerWith,
   type AuthorizationParams,
@@ -20,6 +18,8 @@ import {
   type WithoutRedirect,
 } from "./framework/sign-in.js"
 import { isNavigation } from "./http/auth-request.js"
+import { withCookies } from "./http/cookies-to-set.js"
+import { originFromHost } from "./http/origin.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
@@ -66,6 +66,7 @@ export {
   isAuthRoute,
   isForwardedAddress,
   isNavigation,
+  originFromHost,
   processEnv,
   seeOther,
   showing,
@@ -118,14 +119,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
 ): Integration<E, Awaited<S>> {
   // The callbacks' types only matter to the caller.
   const calls = createCalls<E>(config as AuthConfig, framework, modules)
-
-  async function run<R>(event: E, work: Promise<R>): Promise<R> {
-    try {
-      return await work
-    } catch (error) {
-      throw withoutDetails(error, (await calls.authFor(event)).config)
-    }
-  }
+  const { run } = calls
 
   async function access(event: E): Promise<Access<unknown>> {
     const view = await calls.view(event)
@@ -150,14 +144,15 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     async signIn(event, provider, options = {}, params = {}) {
       const work = calls.act(event, (server, visitor) => server.signIn(visitor, provider, options, params))
       const { to, error } = await run(event, work)
-      return error === undefined ? { to } : { to: withTarget(to, error, options.redirectTo), error }
+      if (error === undefined) return { to }
+      return { to: framework.forwardsForms === false ? to : withTarget(to, error, options.redirectTo), error }
     },
     signOut: (event, options = {}) =>
       run(
         event,
         calls.act(event, (server, visitor) => server.signOut(visitor, options)),
       ),
-    update: (event, data) => run(event, calls.update(event, data).then(sessionIn)),
+    update: (event, data) => run(event, calls.update(event, data)),
     account: (event, changed) => accountOf(calls, event, changed),
     revoke: revokeOf(calls),
     ...memberFunctions(calls, modulesIn(config, modules)),

@@ -16,9 +16,11 @@ import { toAuthError } from "./primitives/to-auth-error.js"
 import { type SessionView, currentSession } from "./session/current.js"
 
 export { accountFunctions, readingFunctions } from "./model/account.js"
+export { isAuthRoute } from "./config/auth-routes.js"
 export { securityMode } from "./config/presets.js"
 export { isNavigation } from "./http/auth-request.js"
 export { serializeCookie } from "./http/cookie.js"
+export { mergeCookies, nameIn } from "./http/cookies-to-set.js"
 export { isOutage } from "./observability/causes.js"
 export {
   addModules,

@@ -1,52 +1,85 @@
-import type { SetCookie } from "@latchkey/core/session-reader"
-import type { SignInOptions } from "@latchkey/core/server"
-import type { Instance } from "./instance.js"
-import type { AuthorizationParams } from "./result.js"
-import { cookieJar, currentVisitor, navigate } from "./session.js"
-import { defaultCallbackUrl } from "./urls.js"
+import {
+  createIntegration,
+  type Framework,
+  type Integration,
+  originFromHost,
+  type SetCookie,
+  type SignInInput,
+} from "@latchkey/core/integration"
+import { readingFunctions } from "@latchkey/core/server"
+import type { AuthConfig } from "@latchkey/core/types"
+import type { NextRequest } from "next/server.js"
+import type { ActionOptions, Actions, Instance } from "./instance.js"
+import { type CookieJar, cookieJar, type CurrentVisitor, navigate } from "./request.js"
+import { defaultCallbackUrl, withBasePath } from "./urls.js"
 
-/** The options of a Server Action: a form, or an object. */
-export type ActionOptions = FormData | ({ readonly redirectTo?: string; readonly redirect?: boolean } & SignInOptions)
-
-export async function signIn<S>(
-  instance: Instance<S>,
-  provider: string | undefined,
-  options: ActionOptions,
-  params: AuthorizationParams,
-): Promise<string> {
-  const visitor = await currentVisitor()
-  const { redirect, redirectTo = defaultCallbackUrl(instance, visitor.headers), ...fields } = parseOptions(options)
-  const engine = await instance.engine()
-  const query = Object.fromEntries(new URLSearchParams(params))
-  const { to, cookies } = await engine.signIn(visitor, provider, { ...fields, redirectTo }, query)
-  await setCookies(cookies)
-  const url = isSignInRoute(instance, to) ? withCallbackUrl(to, redirectTo) : to
-  return redirect ? navigate(url) : url
+/** A call of a Server Action or Route Handler, or a request for the auth routes. */
+interface NextEvent extends Pick<CurrentVisitor, "headers"> {
+  readonly cookie?: string
+  readonly request?: NextRequest
+  /** `undefined` where no cookie can be set. */
+  readonly jar?: CookieJar | undefined
 }
 
-export async function signOut<S>(instance: Instance<S>, options: ActionOptions): Promise<string> {
-  const visitor = await currentVisitor()
-  const { redirect, redirectTo = defaultCallbackUrl(instance, visitor.headers) } = parseOptions(options)
-  const engine = await instance.engine()
-  const { to, cookies } = await engine.signOut(visitor, { redirectTo })
-  await setCookies(cookies)
-  return redirect ? navigate(to) : to
+/** What needs the engine. Middleware leaves this file out. */
+export function createActions<S>(config: AuthConfig, instance: Instance<S>): Actions<S> {
+  // The engine doesn't look into what callbacks return.
+  const auth = createIntegration(config, frameworkOf(instance)) as unknown as Integration<NextEvent, S>
+  return {
+    // With `isMounted`, each request has a response.
+    handle: async (request) =>
+      (await auth.handle({ headers: request.headers, request })) ?? new Response(null, { status: 404 }),
+    async signIn(visitor, provider, options, params) {
+      const { redirect, redirectTo = defaultCallbackUrl(instance, visitor.headers), ...fields } = parseOptions(options)
+      const query = Object.fromEntries(new URLSearchParams(params))
+      const { to } = await auth.signIn(await withJar(visitor), provider, { ...fields, redirectTo }, query)
+      const url = isSignInRoute(instance, to) ? withCallbackUrl(to, redirectTo) : to
+      return redirect ? navigate(url) : url
+    },
+    async signOut(visitor, options) {
+      const { redirect, redirectTo = defaultCallbackUrl(instance, visitor.headers) } = parseOptions(options)
+      const { to } = await auth.signOut(await withJar(visitor), { redirectTo })
+      return redirect ? navigate(to) : to
+    },
+    update: async (visitor, data) => auth.update(await withJar(visitor), data),
+    csrfToken: async (visitor) => auth.csrfToken(await withJar(visitor)),
+    async account(visitor, name, args) {
+      // A Server Component can't set cookies.
+      const account = auth.account(readingFunctions.has(name) ? visitor : await withJar(visitor))
+      return Reflect.apply(account[name], account, args)
+    },
+    revoke: auth.revoke,
+    member: async (id, name, args) => auth.members()[id]?.[name]?.(...args),
+  }
 }
 
-/** @returns the new session, or `null` if the visitor isn't signed in or a callback ended the session */
-export async function update<S>(instance: Instance<S>, data: Readonly<Record<string, unknown>>): Promise<S | null> {
-  const visitor = await currentVisitor()
-  const engine = await instance.engine()
-  const { session, cookies } = await engine.update(visitor, data)
-  await setCookies(cookies)
-  return session
+async function withJar(visitor: CurrentVisitor): Promise<NextEvent> {
+  return { ...visitor, jar: await cookieJar() }
 }
 
-export async function csrfToken<S>(instance: Instance<S>): Promise<string> {
-  const engine = await instance.engine()
-  const { token, cookies } = await engine.csrfToken(await currentVisitor())
-  await setCookies(cookies)
-  return token
+function frameworkOf({ basePath, nextBasePath }: Instance<unknown>): Framework<NextEvent> {
+  return {
+    basePath: `${nextBasePath}/api/auth`,
+    env: () => process.env,
+    read: ({ request, headers, cookie }) => ({
+      // The engine treats each call as a POST.
+      method: request?.method ?? "POST",
+      url: new URL(request?.url ?? originFromHost(headers)),
+      headers,
+      cookie,
+    }),
+    toRequest: ({ request }) => request && withBasePath(basePath, request),
+    // The route file decides the path.
+    isMounted: () => true,
+    setCookies: ({ jar }, cookies) => cookies.forEach((cookie) => setCookie(jar, cookie)),
+    // Next.js compares the origin of a Server Action with its host.
+    forwardsForms: false,
+  }
+}
+
+function setCookie(jar: CookieJar | undefined, { name, value, options }: SetCookie): void {
+  const { encode: _, sameSite, ...attributes } = options
+  jar?.set(name, value, { ...withoutUndefined(attributes), ...(sameSite === undefined ? {} : { sameSite }) })
 }
 
 /** The engine returns this route if the provider is missing or unknown. */
@@ -60,9 +93,8 @@ function withCallbackUrl(url: string, callbackUrl: string): string {
   return page.href
 }
 
-interface ParsedOptions extends SignInOptions {
+interface ParsedOptions extends SignInInput {
   readonly redirect: boolean
-  readonly redirectTo?: string
 }
 
 function parseOptions(options: ActionOptions): ParsedOptions {
@@ -74,15 +106,6 @@ function parseOptions(options: ActionOptions): ParsedOptions {
     redirect: redirect === undefined || (redirect !== "false" && Boolean(redirect)),
     // An empty field counts: without a remembered callback URL, the user goes to the home page.
     ...(typeof redirectTo === "string" || redirectTo instanceof URL ? { redirectTo: String(redirectTo) } : {}),
-  }
-}
-
-export async function setCookies(given: readonly SetCookie[]): Promise<void> {
-  if (given.length === 0) return
-  const jar = await cookieJar()
-  for (const { name, value, options } of given) {
-    const { encode: _, sameSite, ...attributes } = options
-    jar?.set(name, value, { ...withoutUndefined(attributes), ...(sameSite === undefined ? {} : { sameSite }) })
   }
 }
 

@@ -6,4 +6,4 @@
  */
 import { registerEngine } from "./engine/edge.js"
 
-registerEngine(() => import("@latchkey/core/server"))
+registerEngine(() => import("./actions.js"))

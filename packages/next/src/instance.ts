@@ -1,9 +1,18 @@
 import { withEnv } from "@latchkey/core/env"
-import type { Server } from "@latchkey/core/server"
-import { createSessionReader, loaded, securityMode, type SessionReader } from "@latchkey/core/session-reader"
-import type { AuthConfig, JWT } from "@latchkey/core/types"
+import type { SignInInput } from "@latchkey/core/integration"
+import {
+  createSessionReader,
+  isAuthRoute,
+  loaded,
+  securityMode,
+  type SessionReader,
+} from "@latchkey/core/session-reader"
+import type { AuthConfig, JWT, UserAccount } from "@latchkey/core/types"
+import type { NextRequest } from "next/server.js"
 import { loadEngine } from "#engine"
 import type { LazyNextAuthConfig, NextAuthCallbacks } from "./config.js"
+import type { CurrentVisitor } from "./request.js"
+import type { AuthorizationParams } from "./result.js"
 import { withServerUser } from "./server-session.js"
 
 /** One resolved configuration. `reader` works right away; the engine loads on first use. */
@@ -17,6 +26,7 @@ export interface Instance<S> {
   readonly origin: string | undefined
   /** A path that includes `nextBasePath`, or an absolute URL. */
   readonly signInPage: string
+  isAuthRoute(pathname: string): boolean
   readonly logger: AuthConfig["logger"]
   readonly isDevelopment: boolean
   /** `security: "strict"`, or the same as `security.mode`. */
@@ -24,7 +34,29 @@ export interface Instance<S> {
   /** Codes of warnings that were logged. Shared by the configurations of one `NextAuth()`, which may be new each time. */
   readonly warned: Set<string>
   readonly reader: SessionReader<S>
-  engine(): Promise<Server<S>>
+  actions(): Promise<Actions<S>>
+}
+
+/** The options of a Server Action: a form, or an object. */
+export type ActionOptions = FormData | SignInInput
+
+/** What needs the engine. The visitor is the current one. */
+export interface Actions<S> {
+  handle(request: NextRequest): Promise<Response>
+  signIn(
+    visitor: CurrentVisitor,
+    provider: string | undefined,
+    options: ActionOptions,
+    params: AuthorizationParams,
+  ): Promise<string>
+  signOut(visitor: CurrentVisitor, options: ActionOptions): Promise<string>
+  /** @returns the new session, or `null` if the visitor isn't signed in or a callback ended the session */
+  update(visitor: CurrentVisitor, data: Readonly<Record<string, unknown>>): Promise<S | null>
+  csrfToken(visitor: CurrentVisitor): Promise<string>
+  account(visitor: CurrentVisitor, name: keyof UserAccount, args: readonly unknown[]): Promise<unknown>
+  revoke(userId: string, reason?: string): Promise<void>
+  /** Calls a function of a module. */
+  member(id: string, name: string, args: readonly unknown[]): Promise<unknown>
 }
 
 const instances = new WeakMap<object, Instance<unknown>>()
@@ -41,37 +73,40 @@ export function instanceFor<T extends JWT, S>(config: LazyNextAuthConfig<T, S>, 
 function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>, warned: Set<string>): Instance<S> {
   const { adapter, providers, ...rest } = given
   // `T` and `S` are the return types of the callbacks. The engine doesn't look inside them.
-  const config = resolveConfig({ ...rest, providers: [] } as unknown as AuthConfig)
-  let engine: Promise<Server<S>> | undefined
-  const createEngine = async (): Promise<Server<S>> => {
-    const [{ createServer }, loadedProviders, loadedAdapter] = await Promise.all([
+  const withoutProviders = mounted({ ...rest, providers: [] } as unknown as AuthConfig)
+  const config = withEnv(withoutProviders, process.env, { basePath: `${nextBasePath()}/api/auth` })
+  let actions: Promise<Actions<S>> | undefined
+  const load = async (): Promise<Actions<S>> => {
+    const [{ createActions }, loadedProviders, loadedAdapter] = await Promise.all([
       loadEngine(),
       loaded(providers),
       adapter === undefined ? undefined : loaded(adapter),
     ])
     const full = { ...rest, providers: loadedProviders, adapter: loadedAdapter } as unknown as AuthConfig
-    return createServer(resolveConfig(full)) as unknown as Server<S>
+    return createActions(mounted(full), instance)
   }
-  return {
+  const instance: Instance<S> = {
     authorized: given.callbacks?.authorized?.bind(given.callbacks),
     basePath: config.basePath ?? "",
     nextBasePath: nextBasePath(),
     origin: originOf(config),
     signInPage: config.pages?.signIn ?? `${config.basePath}/signin`,
+    isAuthRoute: (pathname) => isAuthRoute(config, pathname),
     logger: config.logger,
     isDevelopment: config.environment === "development",
     isStrict: securityMode(config) === "strict",
     warned,
     reader: createSessionReader(withServerUser({ ...config, adapter }, warned)) as unknown as SessionReader<S>,
-    engine() {
+    actions() {
       // Retry after a failure: a lazy adapter may have found its database down.
-      engine ??= createEngine().catch((cause: unknown) => {
-        engine = undefined
+      actions ??= load().catch((cause: unknown) => {
+        actions = undefined
         throw cause
       })
-      return engine
+      return actions
     },
   }
+  return instance
 }
 
 /** `localhost:3000` parses as a URL with the scheme `localhost:`. The engine reports it. */
@@ -79,9 +114,8 @@ function originOf({ url }: AuthConfig): string | undefined {
   return url !== undefined && /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : undefined
 }
 
-function resolveConfig(config: AuthConfig): AuthConfig {
-  const mounted = config.pages === undefined ? config : { ...config, pages: mountPages(config.pages) }
-  return withEnv(mounted, process.env, { basePath: `${nextBasePath()}/api/auth` })
+function mounted(config: AuthConfig): AuthConfig {
+  return config.pages === undefined ? config : { ...config, pages: mountPages(config.pages) }
 }
 
 /** `pages` are paths as Next.js names them. The browser sees them below the Next.js `basePath`. */

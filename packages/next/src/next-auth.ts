@@ -1,4 +1,5 @@
 import {
+  accountFunctions,
   addModules,
   membersOf,
   type ModuleOptions,
@@ -6,18 +7,16 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/session-reader"
-import type { JWT, Module, Session } from "@latchkey/core/types"
+import type { JWT, Module, Session, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextRequest } from "next/server.js"
 import { requestTime } from "#request-time"
-import { accountOf } from "./account.js"
-import { type ActionOptions, csrfToken, signIn, signOut, update } from "./actions.js"
 import type { ConfigSource } from "./config.js"
-import { type Instance, instanceFor } from "./instance.js"
+import { type ActionOptions, type Actions, type Instance, instanceFor } from "./instance.js"
 import { protect, type WrappedHandler } from "./protect.js"
+import { type CurrentVisitor, currentVisitor } from "./request.js"
 import type { AuthFunction, AuthorizationParams, NextAuthResult, UpdateFunction } from "./result.js"
 import { currentSession, pagesSession, requireSession } from "./session.js"
-import { withBasePath } from "./urls.js"
 
 /**
  * Sets up authentication for Next.js. It reads and checks nothing until the first request, so `next build` needs no
@@ -54,7 +53,7 @@ export function NextAuth<
   const instanceOf: Resolve<Awaited<S>> = async (request) =>
     instanceFor(withModules(typeof given === "function" ? await given(request) : given), warned)
   const members = membersOf(modulesIn(config, options.modules), async (id, name, args) =>
-    (await (await instanceOf(undefined)).engine()).members[id]?.[name]?.(...args),
+    (await (await instanceOf(undefined)).actions()).member(id, name, args),
   )
   const result: NextAuthResult<Awaited<S>, Id> = createNextAuth(instanceOf)
   return withMembers(result, members)
@@ -65,28 +64,40 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
     if (request === undefined) await requestTime()
     return instanceOf(request)
   }
-  const handler = async (request: NextRequest) => {
-    const instance = await resolve(request)
-    const engine = await instance.engine()
-    return engine.handle(withBasePath(instance.basePath, request))
+  const handler = async (request: NextRequest) => (await (await resolve(request)).actions()).handle(request)
+  const act: Act<S> = async (work) => {
+    const [instance, visitor] = [await resolve(undefined), await currentVisitor()]
+    return work(await instance.actions(), visitor)
   }
-  const updateSession: UpdateFunction<S> = async (data) => update(await resolve(undefined), data)
+  const update: UpdateFunction<S> = async (data) => act(async (actions, visitor) => actions.update(visitor, data))
   return {
     handlers: { GET: handler, POST: handler },
     auth: createAuthFunction(resolve),
     requireSession: async ({ redirectTo } = {}) => requireSession(await resolve(undefined), redirectTo),
     // The overloads return `never` where `redirect` of Next.js throws.
     signIn: (async (provider?: string, options?: ActionOptions, params?: AuthorizationParams) =>
-      signIn(await resolve(undefined), provider, options ?? {}, params ?? "")) as NextAuthResult<S>["signIn"],
+      act(async (actions, visitor) =>
+        actions.signIn(visitor, provider, options ?? {}, params ?? ""),
+      )) as NextAuthResult<S>["signIn"],
     signOut: (async (options?: ActionOptions) =>
-      signOut(await resolve(undefined), options ?? {})) as NextAuthResult<S>["signOut"],
-    update: updateSession,
-    csrfToken: async () => csrfToken(await resolve(undefined)),
-    unstable_update: updateSession,
-    account: accountOf(() => resolve(undefined)),
+      act(async (actions, visitor) => actions.signOut(visitor, options ?? {}))) as NextAuthResult<S>["signOut"],
+    update,
+    csrfToken: async () => act(async (actions, visitor) => actions.csrfToken(visitor)),
+    unstable_update: update,
+    account: accountOf(act),
     // Also in a job, where Next.js has no request.
-    revoke: async (userId, reason) => (await (await instanceOf(undefined)).engine()).revoke(userId, reason),
+    revoke: async (userId, reason) => (await (await instanceOf(undefined)).actions()).revoke(userId, reason),
   }
+}
+
+type Act<S> = <R>(work: (actions: Actions<S>, visitor: CurrentVisitor) => Promise<R>) => Promise<R>
+
+function accountOf<S>(act: Act<S>): UserAccount {
+  const call =
+    (name: keyof UserAccount) =>
+    async (...args: unknown[]) =>
+      act(async (actions, visitor) => actions.account(visitor, name, args))
+  return Object.fromEntries(accountFunctions.map((name) => [name, call(name)])) as unknown as UserAccount
 }
 
 type Resolve<S> = (request: NextRequest | undefined) => Promise<Instance<S>>

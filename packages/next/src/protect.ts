@@ -1,4 +1,3 @@
-import { isAuthAction } from "@latchkey/core/env"
 import { isOutage, unavailable } from "@latchkey/core/session-reader"
 import type { Session } from "@latchkey/core/types"
 import { NextRequest, NextResponse } from "next/server.js"
@@ -157,10 +156,7 @@ function withAbsoluteLocation({ body, status, statusText, headers: given }: Resp
 /** The sign-in page and the auth routes must stay reachable for visitors who aren't signed in. */
 function isPublic<S>(instance: Instance<S>, request: NextRequest): boolean {
   if (isSignInPage(instance, request)) return true
-  const { pathname } = ownUrl(instance, request)
-  if (!pathname.startsWith(`${instance.basePath}/`)) return false
-  const [action = ""] = pathname.slice(instance.basePath.length + 1).split("/")
-  return isAuthAction(action)
+  return instance.isAuthRoute(ownUrl(instance, request).pathname)
 }
 
 function redirectToSignIn<S>({ instance, request, url }: Visit<S>): Response {

@@ -1,4 +1,4 @@
-import { preventCaching, type SetCookie, serializeCookie } from "@latchkey/core/session-reader"
+import { mergeCookies, nameIn, preventCaching, type SetCookie, serializeCookie } from "@latchkey/core/session-reader"
 import { type NextRequest, NextResponse } from "next/server.js"
 
 /**
@@ -12,7 +12,7 @@ export function withRenewedSession(request: NextRequest, given: Response, cookie
   // Caches in front of Next.js may store its static pages.
   preventCaching(response.headers)
   // If the application set a cookie of the same name, its cookie stays (RFC 6265bis §4.1.1 allows one per name).
-  const set = new Set(given.headers.getSetCookie().map(nameOf))
+  const set = new Set(given.headers.getSetCookie().map(nameIn))
   const missing = cookies.filter(({ name }) => !set.has(name))
   if (missing.length === 0) return response
   for (const cookie of missing) response.headers.append("set-cookie", serializeCookie(cookie))
@@ -58,19 +58,5 @@ function overrideRequestCookie(request: NextRequest, { headers }: Response, cook
   const names = new Set((headers.get(overrideHeader) ?? "").split(",").filter((name) => name !== ""))
   headers.set(overrideHeader, [...names.add("cookie").add(renewedHeader)].join(","))
   headers.set(forwardPrefix + renewedHeader, "renewed")
-  headers.set(`${forwardPrefix}cookie`, withCookies(headers.get(`${forwardPrefix}cookie`), cookies))
-}
-
-/** The `Cookie` header that the browser will send once it has stored these cookies. */
-function withCookies(header: string | null, cookies: readonly SetCookie[]): string {
-  const replaced = new Set(cookies.map(({ name }) => name))
-  const kept = (header ?? "").split(/;\s*/).filter((pair) => pair !== "" && !replaced.has(nameOf(pair)))
-  const set = cookies
-    .filter(({ value }) => value !== "")
-    .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
-  return [...kept, ...set].join("; ")
-}
-
-function nameOf(pair: string): string {
-  return pair.split("=", 1)[0]?.trim() ?? ""
+  headers.set(`${forwardPrefix}cookie`, mergeCookies(headers.get(`${forwardPrefix}cookie`), cookies))
 }

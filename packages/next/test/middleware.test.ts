@@ -1,4 +1,5 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import { defineModule } from "@latchkey/core/module"
 import NextAuth, { type NextAuthConfig } from "@latchkey/next"
 import credentials from "@latchkey/next/providers/credentials"
 import { captureLog, frozenClock } from "@latchkey/testing"
@@ -480,6 +481,12 @@ test("development warns once even if a configuration function returns a new obje
   }))
   for (const path of ["/a", "/b"]) await auth(new NextRequest(origin + path), event)
   expect(log.entries.filter(({ message }) => message === "nothing-protected")).toHaveLength(1)
+})
+
+test.each(["factor", "codes/enroll", "code-list"])("the route %s of modules stays open to visitors", async (route) => {
+  const modules = [defineModule({ id: "codes", paths: ["code-list"], load: async () => ({}) })]
+  const { next, visit } = site({ callbacks: { authorized: () => false }, modules })
+  expect(passes(await next.auth(visit(`/api/auth/${route}`, { method: "POST" }), event))).toBe(true)
 })
 
 test("auth routes work with and without the Next.js `basePath` in the URL", async () => {

@@ -1,3 +1,4 @@
+import { isAuthRoute } from "../config/auth-routes.js"
 import { normalPath } from "../config/defaults.js"
 import { securityOf } from "../config/presets.js"
 import type { AuthError } from "../errors.js"
@@ -12,7 +13,6 @@ import type { SafeUrl } from "../model/http.js"
 import { isOutage } from "../observability/causes.js"
 import { isSiteUrl } from "../primitives/web-url.js"
 import type { Access, FrameworkRequest } from "./model.js"
-import { isAuthRoute } from "./routes.js"
 
 type Refusal = Extract<Access<never>, { readonly session: null }>
 

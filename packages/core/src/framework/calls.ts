@@ -1,12 +1,13 @@
+import { isAuthRoute } from "../config/auth-routes.js"
+import { nameIn } from "../http/cookies-to-set.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { Module } from "../module-kit/model.js"
 import type { Navigation, Server, SessionView } from "../server.js"
 import { redirectTarget } from "./access.js"
-import { nameIn } from "./cookies.js"
+import { withoutDetails } from "./details.js"
 import type { Destination, Framework, FrameworkRequest } from "./model.js"
-import { isAuthRoute } from "./routes.js"
 import {
   type Auth,
   type RequestState,
@@ -27,8 +28,11 @@ export interface Calls<E extends object> {
   authFor(event: E | undefined): Promise<Auth>
   /** One read per request, unless the session changes. */
   view(event: E, readOnly?: boolean): Promise<SessionView<unknown>>
+  /** Runs a call of the application. Its errors say what users may see, unless the framework hides them. */
+  run<R>(event: E | undefined, work: Promise<R>): Promise<R>
   act(event: E, work: Act): Promise<Destination>
-  update(event: E, data: SessionUpdate): Promise<SessionView<unknown>>
+  /** Returns the new session. */
+  update(event: E, data: SessionUpdate): Promise<unknown>
   /** The same token for every form of the page. */
   csrfToken(event: E): Promise<string>
   route(event: E): Promise<Response | undefined>
@@ -67,6 +71,13 @@ export function createCalls<E extends object>(
     stateOf,
     authFor,
     view,
+    async run(event, work) {
+      try {
+        return await work
+      } catch (error) {
+        throw framework.forwardsForms === false ? error : withoutDetails(error, (await authFor(event)).config)
+      }
+    },
     async act(event, work) {
       const state = stateOf(event)
       requireUnsent(state, event)
@@ -80,13 +91,7 @@ export function createCalls<E extends object>(
     async update(event, data) {
       const state = stateOf(event)
       requireUnsent(state, event)
-      const { server } = await authFor(event)
-      const updated = await server.update(visitorOf(state, event), data)
-      if (updated.error !== undefined) throw updated.error
-      markChanged(state)
-      keep(state, event, updated.cookies)
-      state.view = { isReadOnly: false, result: Promise.resolve(updated) }
-      return updated
+      return updated(state, event, await authFor(event), data)
     },
     csrfToken: (event) =>
       (stateOf(event).csrfToken ??= authFor(event).then((auth) => tokenFor(stateOf(event), event, auth))),
@@ -114,6 +119,20 @@ async function read<E extends object>(
   const view = await server.session(visitorOf(state, event, request), { readOnly })
   if (changes === state.changes) keep(state, event, view.cookies)
   return view
+}
+
+async function updated<E extends object>(
+  state: RequestState<E>,
+  event: E,
+  { server }: Auth,
+  data: SessionUpdate,
+): Promise<unknown> {
+  const view = await server.update(visitorOf(state, event), data)
+  if (view.error !== undefined && state.framework.forwardsForms !== false) throw view.error
+  markChanged(state)
+  keep(state, event, view.cookies)
+  state.view = { isReadOnly: false, result: Promise.resolve(view) }
+  return view.session ?? null
 }
 
 async function tokenFor<E extends object>(state: RequestState<E>, event: E, { server }: Auth): Promise<string> {

@@ -3,39 +3,24 @@ import { membersOf, modulesIn } from "../module-kit/members.js"
 import type { Module } from "../module-kit/model.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 import type { Calls } from "./calls.js"
-import { withoutDetails } from "./details.js"
 import type { Integration, Revoke } from "./model.js"
-import { type Auth, keep, markChanged, requireUnsent, visitorOf } from "./state.js"
+import { keep, markChanged, requireUnsent, visitorOf } from "./state.js"
 
 /** What modules add to an integration. Their errors say no more in production than others do. */
 export function memberFunctions<E extends object>(
-  { authFor }: Calls<E>,
+  { authFor, run }: Calls<E>,
   modules: readonly Module[],
 ): Pick<Integration<E, unknown>, "members" | "membersFor"> {
-  return {
-    members: (event) =>
-      membersOf(
-        modules,
-        callWith(() => authFor(event)),
+  const of = (modules: readonly Module[], event: E | undefined) =>
+    membersOf(modules, (id, name, args) =>
+      run(
+        event,
+        authFor(event).then(({ server }) => server.members[id]?.[name]?.(...args)),
       ),
-    async membersFor(event) {
-      const auth = await authFor(event)
-      return membersOf(
-        modulesIn(auth.config, undefined),
-        callWith(async () => auth),
-      )
-    },
-  }
-}
-
-function callWith(find: () => Promise<Auth>): Parameters<typeof membersOf>[1] {
-  return async (id, name, args) => {
-    const { config, server } = await find()
-    try {
-      return await server.members[id]?.[name]?.(...args)
-    } catch (error) {
-      throw withoutDetails(error, config)
-    }
+    )
+  return {
+    members: (event) => of(modules, event),
+    membersFor: async (event) => of(modulesIn((await authFor(event)).config, undefined), event),
   }
 }
 
@@ -113,13 +98,13 @@ export function showing<E extends object, S>(
 }
 
 /** Ends what gives access to the account of any user, in or outside of a request. */
-export function revokeOf<E extends object>({ authFor, stateOf }: Calls<E>): Revoke<E> {
+export function revokeOf<E extends object>({ authFor, run, stateOf }: Calls<E>): Revoke<E> {
   return async (userId, reason, event) => {
-    const { config, server } = await authFor(event)
     try {
-      await server.revoke(userId, reason)
-    } catch (error) {
-      throw withoutDetails(error, config)
+      await run(
+        event,
+        authFor(event).then(({ server }) => server.revoke(userId, reason)),
+      )
     } finally {
       // The user may be the one of this request.
       if (event !== undefined) markChanged(stateOf(event))

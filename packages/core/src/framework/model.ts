@@ -19,6 +19,8 @@ export interface FrameworkRequest {
    */
   readonly target?: string | undefined
   readonly headers: Headers
+  /** Replaces the `Cookie` header, if the framework also knows cookies that were set earlier in this request. */
+  readonly cookie?: string | undefined
   /** The IP address of the client, for rate limits. */
   readonly address?: string | undefined
   /** Whether `address` may be from a header, which a client can write itself. @default false: it's that of the connection */
@@ -48,6 +50,14 @@ export interface Framework<E extends object> {
   setCookies?(event: E, cookies: readonly SetCookie[]): void
   /** Whether the headers can't change anymore. Then nothing is renewed, and sign-ins and updates throw. @default after `finish` */
   isSent?(event: E): boolean
+  /**
+   * Whether forms reach the functions through the framework as browsers sent them: a call from another site is refused, and a refused
+   * sign-in has a page. `false`: the framework has checked the sender, and hides errors from users. Then `signIn` throws a refusal,
+   * `update` has no session if reading it fails, and errors keep their details, as with the Auth.js package for the framework.
+   *
+   * @default true
+   */
+  readonly forwardsForms?: boolean
   /** What the error says then, and what to do. @default that the headers have been sent */
   readonly sentMessage?: string
   /**

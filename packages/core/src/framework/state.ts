@@ -1,6 +1,7 @@
 import { withEnv } from "../config/env/env.js"
 import { rulesOf } from "../config/presets.js"
 import { AuthError } from "../errors.js"
+import { mergeCookies } from "../http/cookies-to-set.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { Visitor } from "../model/http.js"
@@ -10,7 +11,6 @@ import type { Module } from "../module-kit/model.js"
 import { loggerOf } from "../observability/logger.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { type Server, type SessionView, createServer } from "../server.js"
-import { mergeCookies } from "./cookies.js"
 import type { Framework, FrameworkRequest } from "./model.js"
 
 /** The configuration of a request, and the server that is made from it. */
@@ -51,7 +51,7 @@ export function createAuthFor<E extends object>(
     prepared.set(own, given)
     // The same configuration and environment give the same object.
     const full = withEnv(given, framework.env(event), { basePath: framework.basePath })
-    const server = servers.get(full) ?? createServer(full, { forwardsForms: true })
+    const server = servers.get(full) ?? createServer(full, { forwardsForms: framework.forwardsForms ?? true })
     servers.set(full, server)
     return { config: full, server }
   }
@@ -101,10 +101,11 @@ function acceptForms(config: AuthConfig): AuthConfig {
 export function visitorOf<E extends object>(
   { framework, cookies }: RequestState<E>,
   event: E,
-  { method, url, headers, address, isAddressForgeable, page }: FrameworkRequest = framework.read(event),
+  { url, ...visitor }: FrameworkRequest = framework.read(event),
 ): Visitor {
-  const cookie = cookies.size === 0 ? {} : { cookie: mergeCookies(headers.get("cookie"), [...cookies.values()]) }
-  return { method, headers, origin: url.origin, address, isAddressForgeable, page, ...cookie }
+  const { headers, cookie: now } = visitor
+  const cookie = cookies.size === 0 ? now : mergeCookies(now ?? headers.get("cookie"), [...cookies.values()])
+  return { ...visitor, cookie, origin: url.origin }
 }
 
 export function keep<E extends object>(state: RequestState<E>, event: E, cookies: readonly SetCookie[]): void {

@@ -133,8 +133,12 @@ function withVersion4(
   return found.length === 0 ? cookies : new Map([...cookies, ...found])
 }
 
-/** Without a forwarded scheme the default is https, except on the developer's own machine. */
-function originFromHost(headers: Headers): string {
+/**
+ * The origin that the `Host` header names. Its scheme is https, except on the developer's own machine.
+ *
+ * @throws UntrustedHost if the header is too long
+ */
+export function originFromHost(headers: Headers): string {
   const host = headers.get("host") ?? "localhost"
   if (host.length > maxHost) throw new UntrustedHost("The Host header is too long. No browser sends such a request")
   if (!URL.canParse(`https://${host}`)) return "http://localhost"

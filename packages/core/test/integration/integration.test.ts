@@ -1,9 +1,11 @@
 import { inspect } from "node:util"
+import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { AuthError, MissingSecret } from "@latchkey/core/errors"
 import { createIntegration, type Framework, showing, signInAndOut } from "@latchkey/core/integration"
 import credentials from "@latchkey/core/providers/credentials"
+import email from "@latchkey/core/providers/email"
 import { openBrowser } from "@latchkey/testing"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { cookieOf, expectAccount, twoSessions } from "../../../../tests/two-sessions.js"
 
 const framework: Framework<Request> = {
@@ -196,6 +198,71 @@ test.each([
     expect(/AUTH_SECRET/.test(String(refused))).toBe(details)
   },
 )
+
+describe("if the framework has checked who sent a form", () => {
+  const trusting = { ...framework, forwardsForms: false }
+  const quiet = { providers: [password], environment: "production", logger: { error() {}, warn() {} } } as const
+  const post = () =>
+    new Request("https://app.test/sign-in", { method: "POST", headers: { origin: "https://evil.test" } })
+
+  test("`signIn` throws a refusal, and doesn't look at the sender", async () => {
+    const auth = createIntegration(quiet, trusting)
+    const refused = auth.signIn(post(), "credentials", { ...typed, password: "wrong", redirectTo: "/account" })
+    await expect(refused).rejects.toMatchObject({ type: "CredentialsSignin", code: "credentials" })
+    const { to } = await auth.signIn(post(), "credentials", { ...typed, redirectTo: "/account" })
+    expect(to).toBe("https://app.test/account")
+  })
+
+  test("the page of an error has only the error, as in Auth.js", async () => {
+    const failing = email({
+      from: "latchkey@app.test",
+      sendVerificationRequest: () => Promise.reject(new Error("down")),
+    })
+    const adapter = memoryAdapter()
+    const options = { email: "ada@app.test", redirectTo: "/account" }
+    const pageOf = async (own: Framework<Request>) => {
+      const request = new Request("https://app.test/sign-in", { method: "POST" })
+      const { to } = await createIntegration({ ...quiet, adapter, providers: [failing] }, own).signIn(
+        request,
+        "email",
+        options,
+      )
+      return [...new URL(to).searchParams.keys()]
+    }
+    expect(await pageOf(trusting)).toEqual(["error"])
+    expect(await pageOf(framework)).toEqual(["error", "callbackUrl"])
+  })
+
+  test("errors keep their details in production", async () => {
+    const auth = createIntegration(quiet, { ...trusting, env: () => ({ AUTH_TRUST_HOST: "true" }) })
+    await expect(auth.signIn(post(), "credentials", typed)).rejects.toThrow("AUTH_SECRET")
+  })
+
+  test("`update` has no session if reading it fails", async () => {
+    const { adapter } = await twoSessions()
+    const headers = { cookie: cookieOf("https://app.test") }
+    const failing = { ...adapter, getSessionAndUser: () => Promise.reject(new Error("down")) }
+    const update = async (own: Framework<Request>) =>
+      createIntegration({ ...quiet, adapter: failing }, own).update(new Request("https://app.test/", { headers }), {})
+    expect(await update(trusting)).toBeNull()
+    await expect(update(framework)).rejects.toThrow()
+  })
+})
+
+test("the cookies that a framework knows replace those of the header", async () => {
+  const auth = createIntegration({ providers: [password] }, framework)
+  const request = new Request("https://app.test/sign-in", { method: "POST" })
+  await auth.signIn(request, "credentials", typed)
+  const { headers } = auth.finish(request, new Response())
+  const cookie = headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0])
+    .join("; ")
+  const read = (request: Request) => ({ ...framework.read(request), cookie })
+  const later = createIntegration({ providers: [password] }, { ...framework, read })
+  const session = await later.session(new Request("https://app.test/", { headers: { cookie: "theme=dark" } }))
+  expect(session?.user?.name).toBe("ada")
+})
 
 /** An application with the account of a user, who has two sessions. */
 async function withAccount(more: Partial<Framework<Request>> = {}) {

@@ -1,7 +1,7 @@
 import { AuthError } from "@latchkey/core/errors"
-import type { createServer } from "@latchkey/core/server"
+import type { createActions } from "../actions.js"
 
-type Load = () => Promise<{ readonly createServer: typeof createServer }>
+type Load = () => Promise<{ readonly createActions: typeof createActions }>
 
 let registered: Load | undefined
 

@@ -1,5 +1,5 @@
-import type { createServer } from "@latchkey/core/server"
+import type { createActions } from "../actions.js"
 
-export async function loadEngine(): Promise<{ readonly createServer: typeof createServer }> {
-  return import("@latchkey/core/server")
+export async function loadEngine(): Promise<{ readonly createActions: typeof createActions }> {
+  return import("../actions.js")
 }

@@ -24,7 +24,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a session cookie is added to the response of the application itself",
-    file: "src/framework/cookies.ts",
+    file: "src/http/cookies-to-set.ts",
     replace: "const result = new Response(response.body, response)",
     with: "const result = response",
     test: {

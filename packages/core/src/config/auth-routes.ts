@@ -1,8 +1,8 @@
-import { normalPath } from "../config/defaults.js"
-import { isAuthAction } from "../config/env/action-url.js"
 import { isOwnAccountRoute } from "../http/account-path.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Module } from "../module-kit/model.js"
+import { normalPath } from "./defaults.js"
+import { isAuthAction } from "./env/action-url.js"
 
 /** Whether a path is one of the auth routes, including those of modules. */
 export function isAuthRoute({ basePath = "", modules = [], pages = {} }: AuthConfig, pathname: string): boolean {

@@ -1,6 +1,6 @@
-import { serializeCookie } from "../http/cookie.js"
-import { preventCaching } from "../http/prevent-caching.js"
 import type { SetCookie } from "../model/cookie.js"
+import { serializeCookie } from "./cookie.js"
+import { preventCaching } from "./prevent-caching.js"
 
 /** The `Cookie` header of a browser that has stored these cookies. */
 export function mergeCookies(header: string | null, set: readonly SetCookie[]): string {
