@@ -3,58 +3,34 @@ import {
   type Framework,
   type Integration,
   originFromHost,
-  type SetCookie,
   type SignInInput,
 } from "@latchkey/core/integration"
-import { readingFunctions } from "@latchkey/core/server"
 import type { AuthConfig } from "@latchkey/core/types"
-import type { NextRequest } from "next/server.js"
 import type { ActionOptions, Actions, Instance } from "./instance.js"
-import { type CookieJar, cookieJar, type CurrentVisitor, navigate } from "./request.js"
+import { navigate, type NextEvent } from "./request.js"
 import { defaultCallbackUrl, withBasePath } from "./urls.js"
-
-/** A call of a Server Action or Route Handler, or a request for the auth routes. */
-interface NextEvent extends Pick<CurrentVisitor, "headers"> {
-  readonly cookie?: string
-  readonly request?: NextRequest
-  /** `undefined` where no cookie can be set. */
-  readonly jar?: CookieJar | undefined
-}
 
 /** What needs the engine. Middleware leaves this file out. */
 export function createActions<S>(config: AuthConfig, instance: Instance<S>): Actions<S> {
   // The engine doesn't look into what callbacks return.
   const auth = createIntegration(config, frameworkOf(instance)) as unknown as Integration<NextEvent, S>
   return {
+    ...auth,
     // With `isMounted`, each request has a response.
-    handle: async (request) =>
-      (await auth.handle({ headers: request.headers, request })) ?? new Response(null, { status: 404 }),
-    async signIn(visitor, provider, options, params) {
-      const { redirect, redirectTo = defaultCallbackUrl(instance, visitor.headers), ...fields } = parseOptions(options)
+    handle: async (event) => (await auth.handle(event)) ?? new Response(null, { status: 404 }),
+    async signIn(event, provider, options, params) {
+      const { redirect, redirectTo = defaultCallbackUrl(instance, event.headers), ...fields } = parseOptions(options)
       const query = Object.fromEntries(new URLSearchParams(params))
-      const { to } = await auth.signIn(await withJar(visitor), provider, { ...fields, redirectTo }, query)
+      const { to } = await auth.signIn(event, provider, { ...fields, redirectTo }, query)
       const url = isSignInRoute(instance, to) ? withCallbackUrl(to, redirectTo) : to
       return redirect ? navigate(url) : url
     },
-    async signOut(visitor, options) {
-      const { redirect, redirectTo = defaultCallbackUrl(instance, visitor.headers) } = parseOptions(options)
-      const { to } = await auth.signOut(await withJar(visitor), { redirectTo })
+    async signOut(event, options) {
+      const { redirect, redirectTo = defaultCallbackUrl(instance, event.headers) } = parseOptions(options)
+      const { to } = await auth.signOut(event, { redirectTo })
       return redirect ? navigate(to) : to
     },
-    update: async (visitor, data) => auth.update(await withJar(visitor), data),
-    csrfToken: async (visitor) => auth.csrfToken(await withJar(visitor)),
-    async account(visitor, name, args) {
-      // A Server Component can't set cookies.
-      const account = auth.account(readingFunctions.has(name) ? visitor : await withJar(visitor))
-      return Reflect.apply(account[name], account, args)
-    },
-    revoke: auth.revoke,
-    member: async (id, name, args) => auth.members()[id]?.[name]?.(...args),
   }
-}
-
-async function withJar(visitor: CurrentVisitor): Promise<NextEvent> {
-  return { ...visitor, jar: await cookieJar() }
 }
 
 function frameworkOf({ basePath, nextBasePath }: Instance<unknown>): Framework<NextEvent> {
@@ -71,15 +47,15 @@ function frameworkOf({ basePath, nextBasePath }: Instance<unknown>): Framework<N
     toRequest: ({ request }) => request && withBasePath(basePath, request),
     // The route file decides the path.
     isMounted: () => true,
-    setCookies: ({ jar }, cookies) => cookies.forEach((cookie) => setCookie(jar, cookie)),
+    setCookies({ jar }, cookies) {
+      for (const { name, value, options } of cookies) {
+        const { encode: _, ...attributes } = options
+        jar?.set(name, value, withoutUndefined(attributes))
+      }
+    },
     // Next.js compares the origin of a Server Action with its host.
     forwardsForms: false,
   }
-}
-
-function setCookie(jar: CookieJar | undefined, { name, value, options }: SetCookie): void {
-  const { encode: _, sameSite, ...attributes } = options
-  jar?.set(name, value, { ...withoutUndefined(attributes), ...(sameSite === undefined ? {} : { sameSite }) })
 }
 
 /** The engine returns this route if the provider is missing or unknown. */

@@ -1,5 +1,5 @@
 import { withEnv } from "@latchkey/core/env"
-import type { SignInInput } from "@latchkey/core/integration"
+import type { Integration, SignInInput } from "@latchkey/core/integration"
 import {
   createSessionReader,
   isAuthRoute,
@@ -7,11 +7,10 @@ import {
   securityMode,
   type SessionReader,
 } from "@latchkey/core/session-reader"
-import type { AuthConfig, JWT, UserAccount } from "@latchkey/core/types"
-import type { NextRequest } from "next/server.js"
+import type { AuthConfig, JWT } from "@latchkey/core/types"
 import { loadEngine } from "#engine"
 import type { LazyNextAuthConfig, NextAuthCallbacks } from "./config.js"
-import type { CurrentVisitor } from "./request.js"
+import type { NextEvent } from "./request.js"
 import type { AuthorizationParams } from "./result.js"
 import { withServerUser } from "./server-session.js"
 
@@ -40,23 +39,17 @@ export interface Instance<S> {
 /** The options of a Server Action: a form, or an object. */
 export type ActionOptions = FormData | SignInInput
 
-/** What needs the engine. The visitor is the current one. */
-export interface Actions<S> {
-  handle(request: NextRequest): Promise<Response>
+/** What needs the engine. */
+export interface Actions<S>
+  extends Pick<Integration<NextEvent, S>, "account" | "csrfToken" | "members" | "revoke" | "update"> {
+  handle(event: NextEvent): Promise<Response>
   signIn(
-    visitor: CurrentVisitor,
+    event: NextEvent,
     provider: string | undefined,
     options: ActionOptions,
     params: AuthorizationParams,
   ): Promise<string>
-  signOut(visitor: CurrentVisitor, options: ActionOptions): Promise<string>
-  /** @returns the new session, or `null` if the visitor isn't signed in or a callback ended the session */
-  update(visitor: CurrentVisitor, data: Readonly<Record<string, unknown>>): Promise<S | null>
-  csrfToken(visitor: CurrentVisitor): Promise<string>
-  account(visitor: CurrentVisitor, name: keyof UserAccount, args: readonly unknown[]): Promise<unknown>
-  revoke(userId: string, reason?: string): Promise<void>
-  /** Calls a function of a module. */
-  member(id: string, name: string, args: readonly unknown[]): Promise<unknown>
+  signOut(event: NextEvent, options: ActionOptions): Promise<string>
 }
 
 const instances = new WeakMap<object, Instance<unknown>>()

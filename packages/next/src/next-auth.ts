@@ -4,6 +4,7 @@ import {
   membersOf,
   type ModuleOptions,
   modulesIn,
+  readingFunctions,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/session-reader"
@@ -14,7 +15,7 @@ import { requestTime } from "#request-time"
 import type { ConfigSource } from "./config.js"
 import { type ActionOptions, type Actions, type Instance, instanceFor } from "./instance.js"
 import { protect, type WrappedHandler } from "./protect.js"
-import { type CurrentVisitor, currentVisitor } from "./request.js"
+import { currentEvent, type NextEvent } from "./request.js"
 import type { AuthFunction, AuthorizationParams, NextAuthResult, UpdateFunction } from "./result.js"
 import { currentSession, pagesSession, requireSession } from "./session.js"
 
@@ -53,7 +54,7 @@ export function NextAuth<
   const instanceOf: Resolve<Awaited<S>> = async (request) =>
     instanceFor(withModules(typeof given === "function" ? await given(request) : given), warned)
   const members = membersOf(modulesIn(config, options.modules), async (id, name, args) =>
-    (await (await instanceOf(undefined)).actions()).member(id, name, args),
+    (await (await instanceOf(undefined)).actions()).members()[id]?.[name]?.(...args),
   )
   const result: NextAuthResult<Awaited<S>, Id> = createNextAuth(instanceOf)
   return withMembers(result, members)
@@ -64,25 +65,26 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
     if (request === undefined) await requestTime()
     return instanceOf(request)
   }
-  const handler = async (request: NextRequest) => (await (await resolve(request)).actions()).handle(request)
+  const handler = async (request: NextRequest) =>
+    (await (await resolve(request)).actions()).handle({ headers: request.headers, request })
   const act: Act<S> = async (work) => {
-    const [instance, visitor] = [await resolve(undefined), await currentVisitor()]
-    return work(await instance.actions(), visitor)
+    const [instance, event] = [await resolve(undefined), await currentEvent()]
+    return work(await instance.actions(), event)
   }
-  const update: UpdateFunction<S> = async (data) => act(async (actions, visitor) => actions.update(visitor, data))
+  const update: UpdateFunction<S> = async (data) => act(async (actions, event) => actions.update(event, data))
   return {
     handlers: { GET: handler, POST: handler },
     auth: createAuthFunction(resolve),
     requireSession: async ({ redirectTo } = {}) => requireSession(await resolve(undefined), redirectTo),
     // The overloads return `never` where `redirect` of Next.js throws.
     signIn: (async (provider?: string, options?: ActionOptions, params?: AuthorizationParams) =>
-      act(async (actions, visitor) =>
-        actions.signIn(visitor, provider, options ?? {}, params ?? ""),
+      act(async (actions, event) =>
+        actions.signIn(event, provider, options ?? {}, params ?? ""),
       )) as NextAuthResult<S>["signIn"],
     signOut: (async (options?: ActionOptions) =>
-      act(async (actions, visitor) => actions.signOut(visitor, options ?? {}))) as NextAuthResult<S>["signOut"],
+      act(async (actions, event) => actions.signOut(event, options ?? {}))) as NextAuthResult<S>["signOut"],
     update,
-    csrfToken: async () => act(async (actions, visitor) => actions.csrfToken(visitor)),
+    csrfToken: async () => act(async (actions, event) => actions.csrfToken(event)),
     unstable_update: update,
     account: accountOf(act),
     // Also in a job, where Next.js has no request.
@@ -90,13 +92,17 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
   }
 }
 
-type Act<S> = <R>(work: (actions: Actions<S>, visitor: CurrentVisitor) => Promise<R>) => Promise<R>
+type Act<S> = <R>(work: (actions: Actions<S>, event: NextEvent) => Promise<R>) => Promise<R>
 
 function accountOf<S>(act: Act<S>): UserAccount {
   const call =
     (name: keyof UserAccount) =>
     async (...args: unknown[]) =>
-      act(async (actions, visitor) => actions.account(visitor, name, args))
+      act<unknown>(async (actions, event) => {
+        // A Server Component can't set cookies.
+        const account = actions.account(readingFunctions.has(name) ? { ...event, jar: undefined } : event)
+        return Reflect.apply(account[name], account, args)
+      })
   return Object.fromEntries(accountFunctions.map((name) => [name, call(name)])) as unknown as UserAccount
 }
 

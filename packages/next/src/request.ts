@@ -1,18 +1,24 @@
-import { nameIn, type Visitor } from "@latchkey/core/session-reader"
+import { nameIn } from "@latchkey/core/session-reader"
 import { cookies, headers } from "next/headers.js"
+import type { NextRequest } from "next/server.js"
 
-/** The visitor in a Server Component, Server Action or Route Handler. */
-export interface CurrentVisitor extends Visitor {
+/** A call in a Server Component, Server Action or Route Handler, or a request for the auth routes. */
+export interface NextEvent {
+  readonly headers: Headers
   /** The cookies now. `headers` still has those the browser sent, even after an action changed one. */
-  readonly cookie: string
+  readonly cookie?: string
+  /** `undefined` where no cookie can be set. */
+  readonly jar?: CookieJar | undefined
+  readonly request?: NextRequest
 }
 
-export type CookieJar = Awaited<ReturnType<typeof cookies>>
+type CookieJar = Pick<Awaited<ReturnType<typeof cookies>>, "getAll" | "set">
 
 /** @throws outside a request, and during a build to mark a page as dynamic. Next.js needs these errors: don't catch them. */
-export async function currentVisitor(): Promise<CurrentVisitor> {
+export async function currentEvent(): Promise<NextEvent> {
   const given = await headers()
-  return { headers: given, cookie: cookiesNow(given.get("cookie") ?? "", await allInJar()) }
+  const jar = await cookieJar()
+  return { headers: given, cookie: cookiesNow(given.get("cookie") ?? "", allIn(jar)), jar }
 }
 
 interface JarCookie {
@@ -28,23 +34,31 @@ function cookiesNow(header: string, jar: readonly JarCookie[]): string {
   return [...present.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`), ...others].join(";")
 }
 
-/** The jar is only needed for what an action changed, so a test doesn't have to mock it. `headers()` throws outside a request. */
-async function allInJar(): Promise<readonly JarCookie[]> {
-  try {
-    return (await cookieJar())?.getAll() ?? []
-  } catch {
-    return []
-  }
+/** In a test, the jar may only set cookies. */
+function allIn(jar: Partial<CookieJar> | undefined): readonly JarCookie[] {
+  return jar?.getAll?.() ?? []
 }
 
-/** `undefined` in a test that mocks `headers` alone. A mock of vitest throws when it's asked for anything else. */
-export async function cookieJar(): Promise<CookieJar | undefined> {
+/**
+ * `undefined` in a test that mocks `headers` alone. A mock of vitest throws when it's asked for anything else. If only `cookies()`
+ * throws, as in a test outside a request, reading works.
+ */
+async function cookieJar(): Promise<CookieJar | undefined> {
   try {
     if (typeof cookies !== "function") return undefined
   } catch {
     return undefined
   }
-  return cookies()
+  try {
+    return await cookies()
+  } catch (error) {
+    return {
+      getAll: () => [],
+      set: () => {
+        throw error
+      },
+    }
+  }
 }
 
 /** Redirects by throwing, which ends the render, action or handler. */

@@ -11,12 +11,12 @@ import { headers } from "next/headers.js"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Instance } from "./instance.js"
 import { mustNotRenew } from "./renewal.js"
-import { currentVisitor, navigate } from "./request.js"
+import { currentEvent, navigate } from "./request.js"
 import { signInPath } from "./urls.js"
 
 interface CachedRead {
   readonly instance: object
-  readonly cookie?: string
+  readonly cookie?: string | undefined
   readonly view: Promise<SessionView<unknown>>
 }
 
@@ -31,11 +31,10 @@ export async function currentSession<S>(instance: Instance<S>): Promise<S | null
 }
 
 async function currentView(instance: Instance<unknown>): Promise<SessionView<unknown>> {
-  const visitor = await currentVisitor()
-  const { headers, cookie } = visitor
+  const { headers, cookie } = await currentEvent()
   const known = reads.get(headers)
   if (known?.instance === instance && known.cookie === cookie) return known.view
-  const view = instance.reader.session(visitor, { readOnly: true })
+  const view = instance.reader.session({ headers, cookie }, { readOnly: true })
   // Next.js returns the same `headers()` object for the whole request.
   reads.set(headers, { instance, cookie, view })
   return view
