@@ -174,6 +174,12 @@ const exceptions: readonly Exception[] = [
     other: /^a (?:change of email|deletion)$/,
     isIt: (played) => hasError()(played) && played.outcome.users.includes(`new ${emailOf(name)} true`),
   },
+  // A link that was used up before the links of the user ended signs in, like every sign-in that is under way.
+  {
+    one: /^an email link$/,
+    other: /^a sign-out everywhere$/,
+    isIt: (played) => hasError()(played) && played.outcome.sessions.join() === "known",
+  },
   // An account is only linked if the email of the user is the same before and after.
   { one: /^a (?:link\b|new passkey)/, other: /^a change of email$/, isIt: hasError("AccessDenied") },
   // The user whom `authorize` returned is gone, as if it returned one that was never stored.

@@ -12,6 +12,8 @@ export interface Revoked {
 /** A kind of credential that gives access to a user's account. */
 export interface CredentialKind<A> {
   readonly name: string
+  /** One of them can become a session, so they end before the sessions. @default false */
+  readonly startsSessions?: boolean
   /** Ends every credential of this kind that the user has. */
   end(auth: A, revoked: Revoked): Promise<void>
 }

@@ -9,16 +9,19 @@ import { stateOf } from "../primitives/state.js"
 import { hasSessions } from "../session/revocation.js"
 
 /**
- * Every kind of credential that core and features issue, in the order in which they end: a sign-in that is held would become a
- * session, and without a session, no change of the email can begin anymore. What a user signs in with (accounts at providers,
+ * Every kind of credential that core and features issue, in the order in which they end: a sign-in that is held or a link would
+ * become a session, and without a session, no change of the email can begin anymore. What a user signs in with (accounts at providers,
  * passkeys, the mailbox) isn't issued here, so it stays. The cookie of a known device stays too: it only has a rate limit of its own.
  */
-export function credentialKindsOf({ features }: Pick<AuthContext, "features">): readonly CredentialKind<AuthContext>[] {
+export function credentialKindsOf({
+  features: { credentialKinds },
+}: Pick<AuthContext, "features">): readonly CredentialKind<AuthContext>[] {
   return [
     { name: "pending-sign-ins", end: endHeldSignIns },
+    ...credentialKinds.filter(({ startsSessions }) => startsSessions),
     { name: "stored-sessions", end: endStoredSessions },
     { name: "sealed-sessions", end: endSealedSessions },
-    ...features.credentialKinds,
+    ...credentialKinds.filter(({ startsSessions }) => !startsSessions),
     // The cookie of this kind counts only beside a session of its user.
     { name: "recent-sign-in", end: async () => {} },
   ]

@@ -54,6 +54,22 @@ test("what one kind or module can't end is named, and everything else ends", asy
   expect(await linkWorks()).toBe(false)
 })
 
+test.each(["revoke", "revokeSessions"] as const)(
+  "a link that is opened while %s ends the sessions signs no one in",
+  async (end) => {
+    const adapter = memoryAdapter()
+    const { account, id, linkWorks, server } = await signedIn(adapter, { session: { strategy: "database" } })
+    const { deleteSessions } = adapter
+    let opened: boolean | undefined
+    adapter.deleteSessions = async (userId) => {
+      await deleteSessions(userId)
+      opened ??= await linkWorks()
+    }
+    await (end === "revoke" ? server.revoke(id) : account().revokeSessions())
+    expect(opened).toBe(false)
+  },
+)
+
 test("an adapter that lists sessions needs no method that ends all of them", async () => {
   const { deleteSessions: _, ...adapter } = memoryAdapter()
   const { browser, id, server } = await signedIn(adapter)
@@ -65,8 +81,8 @@ test("an adapter of Auth.js can't find sessions and links by user, and the error
   const { deleteSessions: _, listSessions: __, deleteVerificationTokens: ___, ...adapter } = memoryAdapter()
   const { id, server } = await signedIn(adapter)
   await expect(server.revoke(id)).rejects.toMatchObject({
-    kinds: ["stored-sessions", "email-links"],
-    message: expect.stringContaining("(stored-sessions, email-links)") as string,
+    kinds: ["email-links", "stored-sessions"],
+    message: expect.stringContaining("(email-links, stored-sessions)") as string,
   })
 })
 

@@ -20,14 +20,16 @@ export interface EmailLink {
 /**
  * Says at once that a link doesn't work, without using it up.
  *
+ * @returns when it expires
  * @throws Verification
  */
-export async function assertOpen(stored: StoredUser, link: EmailLink): Promise<void> {
+export async function assertOpen(stored: StoredUser, link: EmailLink): Promise<Date> {
   const expires = await readLink(stored, link)
   const { getVerificationToken } = stored.adapter
-  if (getVerificationToken === undefined) return
+  if (getVerificationToken === undefined) return expires
   const found = await getVerificationToken(await pendingOf(stored.userId))
   if (!found || new Date(found.expires).getTime() !== expires.getTime()) throw invalid()
+  return expires
 }
 
 /**
@@ -63,7 +65,8 @@ export async function consume(
 ): Promise<VerificationToken> {
   const { auth, request, userId } = stored
   keepSecret(request, opened.token)
-  const expires = await readLink(stored, opened)
+  // A former link doesn't take the row of the newest one, not even for a moment.
+  const expires = await assertOpen(stored, opened)
   const pending = await pendingOf(userId)
   return mutexOf(auth).runExclusive(pending.token, async () => {
     const found = await adapter.useVerificationToken(pending)

@@ -81,6 +81,7 @@ export async function revokeSession(stored: StoredUser, id: string): Promise<Cha
   adapterFor(auth, requirements.revokeSession)
   const found = (await sessionsOf(stored)).find((session) => session.id === id)
   if (found === undefined) return { value: false, cookies: [] }
+  await endLinks(stored)
   const cookies = found.isCurrent ? await endOwn(stored) : []
   if (!found.isCurrent) await request.scheme.sessions.endRow(found.row.sessionToken)
   await endPending(stored)
@@ -92,6 +93,7 @@ export async function revokeSession(stored: StoredUser, id: string): Promise<Cha
 export async function revokeOtherSessions(stored: StoredUser): Promise<Changed<number>> {
   const { auth, request, userId, live } = stored
   adapterFor(auth, requirements.revokeSession)
+  await endLinks(stored)
   const others = (await rowsOf(stored)).filter(({ sessionToken }) => sessionToken !== live.row?.key)
   await eachAtOnce(others, ({ sessionToken }) => request.scheme.sessions.endRow(sessionToken))
   await request.scheme.sessions.endAll(userId)
@@ -103,6 +105,7 @@ export async function revokeOtherSessions(stored: StoredUser): Promise<Changed<n
 export async function revokeSessions(stored: StoredUser): Promise<Changed<undefined>> {
   const { auth, request, user, userId } = stored
   const adapter = adapterFor(auth, requirements.revokeSessions)
+  await endLinks(stored)
   await adapter.deleteSessions(user.id)
   await request.scheme.sessions.endAll(userId)
   await endPending(stored)
@@ -111,10 +114,14 @@ export async function revokeSessions(stored: StoredUser): Promise<Changed<undefi
   return { value: undefined, cookies }
 }
 
-/** What a session that has ended began doesn't go on: a change of the email, and links to sign in that a thief may have copied. */
-async function endPending({ adapter, user, userId }: StoredUser): Promise<void> {
-  await endEmailChange(adapter, userId)
+/** Links to sign in that a thief may have copied. They end before the sessions: one that is opened meanwhile starts another. */
+async function endLinks({ adapter, user }: StoredUser): Promise<void> {
   await endLinksTo(adapter, user.email)
+}
+
+/** What a session began doesn't go on without it. It ends after the session, which could begin it again. */
+async function endPending({ adapter, userId }: StoredUser): Promise<void> {
+  await endEmailChange(adapter, userId)
 }
 
 /** Whether the other sessions can be ended. */

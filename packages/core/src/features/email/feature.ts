@@ -37,7 +37,11 @@ export const email: Feature = {
     { name: "confirm-email", load: async () => (await import("./confirm-email-page.js")).confirmEmailView },
   ],
   credentialKinds: [
-    { name: "email-links", end: onFirstUse(async () => (await import("./end-links.js")).endEmailLinks) },
+    {
+      name: "email-links",
+      startsSessions: true,
+      end: onFirstUse(async () => (await import("./end-links.js")).endEmailLinks),
+    },
   ],
 }
 
