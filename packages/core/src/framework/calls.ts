@@ -89,9 +89,8 @@ export function createCalls<E extends object>(
       return error === undefined ? { to } : { to, error }
     },
     async update(event, data) {
-      const state = stateOf(event)
-      requireUnsent(state, event)
-      return updated(state, event, await authFor(event), data)
+      requireUnsent(stateOf(event), event)
+      return updated(stateOf(event), event, await authFor(event), data)
     },
     csrfToken: (event) =>
       (stateOf(event).csrfToken ??= authFor(event).then((auth) => tokenFor(stateOf(event), event, auth))),

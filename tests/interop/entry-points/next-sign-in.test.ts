@@ -1,6 +1,6 @@
 // What `signIn` on the server of Next.js returns and throws, with next-auth and with Latchkey.
 import { afterAll, expect, test, vi } from "vitest"
-import { secret } from "./applications.js"
+import { secret } from "../applications.js"
 
 /** What a Server Action sees. */
 const mocked = vi.hoisted(() => ({
