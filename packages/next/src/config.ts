@@ -79,3 +79,6 @@ export type ConfigSource<
 > =
   | LazyNextAuthConfig<T, S, Id, Mods>
   | ((request: NextRequest | undefined) => Awaitable<OnlyOptions<LazyNextAuthConfig<T, S, Id>, K>>)
+
+/** Parameters for the provider's authorization endpoint. */
+export type AuthorizationParams = string | string[][] | Readonly<Record<string, string>> | URLSearchParams

@@ -4,10 +4,16 @@ export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type * from "@latchkey/core/providers"
 export type { WithMembers } from "@latchkey/core/session-reader"
 export type * from "@latchkey/core/types"
-export type { AuthorizedParams, ConfigSource, LazyNextAuthConfig, NextAuthCallbacks, NextAuthConfig } from "./config.js"
+export type {
+  AuthorizationParams,
+  AuthorizedParams,
+  ConfigSource,
+  LazyNextAuthConfig,
+  NextAuthCallbacks,
+  NextAuthConfig,
+} from "./config.js"
 export type {
   AuthFunction,
-  AuthorizationParams,
   GuardedFunction,
   NextAuthRequest,
   NextAuthResult,

@@ -9,9 +9,8 @@ import {
 } from "@latchkey/core/session-reader"
 import type { AuthConfig, JWT } from "@latchkey/core/types"
 import { loadEngine } from "#engine"
-import type { LazyNextAuthConfig, NextAuthCallbacks } from "./config.js"
+import type { AuthorizationParams, LazyNextAuthConfig, NextAuthCallbacks } from "./config.js"
 import type { NextEvent } from "./request.js"
-import type { AuthorizationParams } from "./result.js"
 import { withServerUser } from "./server-session.js"
 
 /** One resolved configuration. `reader` works right away; the engine loads on first use. */

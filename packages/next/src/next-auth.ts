@@ -12,11 +12,11 @@ import type { JWT, Module, Session, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextRequest } from "next/server.js"
 import { requestTime } from "#request-time"
-import type { ConfigSource } from "./config.js"
+import type { AuthorizationParams, ConfigSource } from "./config.js"
 import { type ActionOptions, type Actions, type Instance, instanceFor } from "./instance.js"
 import { protect, type WrappedHandler } from "./protect.js"
 import { currentEvent, type NextEvent } from "./request.js"
-import type { AuthFunction, AuthorizationParams, NextAuthResult, UpdateFunction } from "./result.js"
+import type { AuthFunction, NextAuthResult, UpdateFunction } from "./result.js"
 import { currentSession, pagesSession, requireSession } from "./session.js"
 
 /**

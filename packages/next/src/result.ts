@@ -1,6 +1,7 @@
 import type { Awaitable, IdArgument, Session, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
+import type { AuthorizationParams } from "./config.js"
 
 /** The request that `auth` passes to the function it wraps. */
 export interface NextAuthRequest<S = Session> extends NextRequest {
@@ -53,9 +54,6 @@ export interface AuthFunction<S = Session> {
   /** In Server Components, Server Actions and Route Handlers. */
   (): Promise<S | null>
 }
-
-/** Parameters for the provider's authorization endpoint. */
-export type AuthorizationParams = string | string[][] | Readonly<Record<string, string>> | URLSearchParams
 
 /** Signs in from a Server Action or Route Handler. */
 export interface SignInFunction<Id extends string = string> {
