@@ -82,8 +82,6 @@ const special: readonly Project[] = [
       "packages/{sql,rate-limit,redis,drizzle,prisma,unstorage,dynamodb,mongodb}/**/*.test.ts",
       "tests/{adapters,crash-safety,interop,relying-party}/!(differential)/**/*.test.ts",
       "tests/{adapters,crash-safety,interop,relying-party}/*.test.ts",
-      // Needs no server. In a worker that shares modules, one of its modules passed now and then, for a reason not found yet.
-      "packages/testing/test/conformance/broken.test.ts",
     ],
     needs: ["postgres", "mariadb", "redis", "redis-cluster", "glewlwyd"],
   },

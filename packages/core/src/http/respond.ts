@@ -117,11 +117,8 @@ function isFramed({ headers }: AuthRequest): boolean {
   return framed.has(headers.get("sec-fetch-dest"))
 }
 
-/** Node copies the members of a `Headers` without checking each of them again. */
-const checkedJsonHeaders = new Headers(jsonHeaders)
-
 function jsonResponse(request: Pick<AuthRequest, "method">, body: unknown, status: number): Response {
-  return new Response(bodyFor(request, JSON.stringify(body ?? null)), { status, headers: checkedJsonHeaders })
+  return new Response(bodyFor(request, JSON.stringify(body ?? null)), { status, headers: jsonHeaders })
 }
 
 function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string | null {

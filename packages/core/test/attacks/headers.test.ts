@@ -1,5 +1,5 @@
 import { Auth } from "@latchkey/core"
-import { expect } from "vitest"
+import { expect, test, vi } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
 import { pageScript } from "../../src/features/pages/generated/script.js"
 import { location, origin } from "../http/app.js"
@@ -183,3 +183,20 @@ attack("HDR-02", "the page of an invalid configuration cannot be framed either",
   const response = await Auth(new Request(`${origin}/auth/signin`), { providers: [], ...config, secret: "" })
   expect([response.status, response.headers.get("x-frame-options")]).toEqual([500, "DENY"])
 })
+
+/** Like that of @hono/node-server, which replaces the global one. */
+class KeepsHeaders extends Response {
+  constructor(body?: BodyInit | null, init?: ResponseInit) {
+    super(body, init)
+    if (init?.headers instanceof Headers) Object.defineProperty(this, "headers", { value: init.headers })
+  }
+}
+
+test.each(["compatible", "strict"] as const)(
+  "[%s] no response shares its headers with that of another visitor, even if `Response` keeps those that it gets",
+  async (mode) => {
+    vi.stubGlobal("Response", KeepsHeaders)
+    const responses = [...(await answers(mode)), ...(await answers(mode))].map(([, response]) => response)
+    expect(new Set(responses.map(({ headers }) => headers)).size).toBe(responses.length)
+  },
+)
