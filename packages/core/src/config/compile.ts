@@ -89,7 +89,12 @@ function compileNew(features: EngineFeatures, config: AuthConfig): AuthContext |
  */
 export function compileChecked(features: EngineFeatures, given: AnyConfig): AuthContext | Promise<AuthContext> {
   const auth = compile(features, given)
-  return checks.get(auth.providers)?.isStrict === true ? optionsChecked(auth).then(() => auth) : auth
+  const check = checks.get(auth.providers)
+  if (check === undefined || !check.isStrict) return auth
+  return check.run().then(() => {
+    checks.delete(auth.providers)
+    return auth
+  })
 }
 
 interface Building {
@@ -182,18 +187,6 @@ const checks = new WeakMap<AuthContext["providers"], OptionCheck>()
 
 function planOptionCheck({ providers }: AuthContext, check: OptionCheck): void {
   checks.set(providers, check)
-}
-
-/**
- * Waits for the check if unknown options are errors.
- *
- * @throws AuthError if an option is unknown
- */
-async function optionsChecked({ providers }: AuthContext): Promise<void> {
-  const check = checks.get(providers)
-  if (check === undefined || !check.isStrict) return
-  await check.run()
-  checks.delete(providers)
 }
 
 /** Starts the check if unknown options are only warnings. Call it after a response, which must not wait. */

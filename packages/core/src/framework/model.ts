@@ -50,6 +50,8 @@ export interface Framework<E extends object> {
   setCookies?(event: E, cookies: readonly SetCookie[]): void
   /** Whether the headers can't change anymore. Then nothing is renewed, and sign-ins and updates throw. @default after `finish` */
   isSent?(event: E): boolean
+  /** What the error says if they were sent, and what to do. @default that the headers have been sent */
+  readonly sentMessage?: string
   /**
    * Whether forms reach the functions through the framework as browsers sent them: a call from another site is refused, and a refused
    * sign-in has a page. `false`: the framework has checked the sender, and hides errors from users. Then `signIn` throws a refusal,
@@ -58,8 +60,6 @@ export interface Framework<E extends object> {
    * @default true
    */
   readonly forwardsForms?: boolean
-  /** What the error says then, and what to do. @default that the headers have been sent */
-  readonly sentMessage?: string
   /**
    * `true`: the auth routes accept forms of the application without a CSRF token, as the Auth.js package for the framework
    * does. The sender is checked instead. Under strict, the routes still ask for a token. @default false
