@@ -26,6 +26,24 @@ const passkeys: readonly Entry[] = [
 
 const providers: readonly Entry[] = [...catalogue, ...passkeys]
 
+/** A feature that is a package of its own. */
+export interface ModuleEntry {
+  readonly id: string
+  readonly name: string
+  readonly package: string
+  readonly exportName: string
+}
+
+const modules: readonly ModuleEntry[] = [
+  { id: "password", name: "Passwords", exportName: "password" },
+  { id: "mfa", name: "Second factors", exportName: "mfa" },
+].map((entry) => ({ ...entry, package: `@latchkey/${entry.id}` }))
+
+/** Every module that Latchkey has. */
+export function allModules(): readonly ModuleEntry[] {
+  return modules
+}
+
 /** Every provider that comes with `@latchkey/core` and that can be added without code of your own. */
 export function allProviders(): readonly Entry[] {
   return providers
@@ -33,16 +51,25 @@ export function allProviders(): readonly Entry[] {
 
 /** @throws Failure that names the most similar ids */
 export function providerOf(id: string): Entry {
+  return found(id, "provider", providers)
+}
+
+/** @throws Failure that names the most similar ids */
+export function providerOrModuleOf(id: string): Entry | ModuleEntry {
+  return found<Entry | ModuleEntry>(id, "provider or module", [...providers, ...modules])
+}
+
+function found<E extends { readonly id: string }>(id: string, kind: string, all: readonly E[]): E {
   const wanted = id.toLowerCase()
-  const entry = providers.find((one) => one.id === wanted)
+  const entry = all.find((one) => one.id === wanted)
   if (entry !== undefined) return entry
   const similar = nearest(
     wanted,
-    providers.map((one) => one.id),
+    all.map((one) => one.id),
   ).slice(0, 3)
   const hint =
     similar.length === 0 ? "Run `npx latchkey add --list` to see all." : `Did you mean ${similar.join(" or ")}?`
-  throw new Failure(`There is no provider "${id}". ${hint}`, { code: 2 })
+  throw new Failure(`There is no ${kind} "${id}". ${hint}`, { code: 2 })
 }
 
 /** Whether this version of `@latchkey/core` has `providers/<module>`. */

@@ -96,8 +96,8 @@ function add(parent: Command, run: Run): void {
   command(
     parent,
     "add [providers...]",
-    "Adds identity providers to the configuration file, and their variables to the env file",
-    "npx latchkey add github google\necho $SECRET | npx latchkey add github --client-id abc --client-secret-stdin",
+    "Adds identity providers and modules to the configuration file, and their variables to the env file",
+    "npx latchkey add github google\nnpx latchkey add password mfa\necho $SECRET | npx latchkey add github --client-id abc --client-secret-stdin",
   )
     .option("--config <file>", "the configuration file (default: search for it)")
     .option("--client-id <id>", "the client ID, for one provider")
@@ -106,7 +106,7 @@ function add(parent: Command, run: Run): void {
     .option("--key-file <path>", "the .p8 file from Apple")
     .option("--file <name>", "the env file (default: the usual one of the framework)")
     .option("--force", "replace existing variables")
-    .option("--list", "list all providers")
+    .option("--list", "list all providers and modules")
     .action(async (providers: readonly string[], options: AddOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/add.js")).add(context, providers, options)),
     )

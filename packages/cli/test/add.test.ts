@@ -159,7 +159,57 @@ describe("latchkey add", () => {
         .split("\n")
         .filter((one) => one !== "")
         .map((one) => one.split(" ")[0]),
-    ).toEqual([...catalogue.map(({ id }) => id), "passkey", "webauthn"])
+    ).toEqual([...catalogue.map(({ id }) => id), "passkey", "webauthn", "password", "mfa"])
+  })
+})
+
+describe("latchkey add password mfa", () => {
+  test("adds the modules to the configuration and to package.json, and says what they need", async () => {
+    const folder = await application(files)
+    const result = await latchkey(folder, ["add", "password", "mfa", "--no-input"])
+    expect(result.code).toBe(0)
+    expect(await read(folder, "auth.ts")).toBe(`import NextAuth from "@latchkey/next"
+import { password } from "@latchkey/password"
+import { mfa } from "@latchkey/mfa"
+
+export const { handlers, auth } = NextAuth({
+  modules: [password(), mfa()],
+  providers: [],
+})
+`)
+    const { dependencies } = JSON.parse(await read(folder, "package.json")) as { dependencies: object }
+    expect(dependencies).toMatchObject({ "@latchkey/password": "^0.1.0", "@latchkey/mfa": "^0.1.0" })
+    expect(result.stdout).toMatch(/need an adapter/)
+    expect(result.stdout).toMatch(/Add an email provider: `npx latchkey add nodemailer`/)
+    expect(result.stdout).toMatch(/Added @latchkey\/password to package\.json\. Run `npm install`/)
+  })
+
+  test("changes nothing the second time", async () => {
+    const folder = await application(files)
+    await latchkey(folder, ["add", "password", "--no-input"])
+    const before = await filesOf(folder)
+    const again = await latchkey(folder, ["add", "password", "--json"])
+    expect(jsonOf(again)).toMatchObject({ ok: true, added: [], dependencies: [] })
+    expect(await filesOf(folder)).toEqual(before)
+  })
+
+  test("beside an adapter and an email provider, asks for neither", async () => {
+    const config = auth.replace("{\n", "{\n  adapter: sqlite(),\n")
+    const folder = await application({ ...files, "auth.ts": config })
+    const { code, stdout } = await latchkey(folder, ["add", "resend", "mfa", "--no-input"])
+    expect(code).toBe(0)
+    expect(await read(folder, "auth.ts")).toContain("modules: [mfa()],\n  adapter: sqlite(),\n  providers: [Resend]")
+    expect(stdout).not.toMatch(/need an adapter|Add an email provider/)
+  })
+
+  test("refuses the values of a provider, and a name that is neither", async () => {
+    const folder = await application(files)
+    expect((await latchkey(folder, ["add", "password", "--client-id", "abc"])).code).toBe(2)
+    const { code, stderr } = await latchkey(folder, ["add", "pasword"])
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('There is no provider or module "pasword". Did you mean password') as string,
+    })
   })
 })
 

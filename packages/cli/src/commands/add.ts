@@ -1,22 +1,25 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
-import { allProviders, type Entry, providerOf } from "../catalogue.js"
+import { allModules, allProviders, type Entry, type ModuleEntry, providerOrModuleOf } from "../catalogue.js"
 import { Failure, wrongUsage } from "../failure.js"
 import { type Context, done, type Outcome } from "../outcome.js"
 import { type BaseUrl, baseUrlsOf } from "../project/base-urls.js"
 import { withDeclarations } from "../project/declared-variables.js"
 import { envText, exposure, readEnvFile } from "../project/env-file.js"
-import { isFile, writeAll } from "../project/files.js"
+import { type FileToWrite, isFile, writeAll } from "../project/files.js"
 import { type ConfigurationFile, configurationFiles, findConfiguration } from "../project/find-configuration.js"
-import { passkeyLibrary, withPasskeyLibrary } from "../project/passkey-library.js"
-import { findProject, installCommand, type Project } from "../project/project.js"
+import { type Dependencies, withDependencies } from "../project/manifest.js"
+import { passkeyLibraryChange } from "../project/passkey-library.js"
+import { findProject, installCommand, type Project, rangesOf } from "../project/project.js"
 import { signsSecret, optionsByHand, optionsText, type Variable, variablesOf } from "../provider-variables.js"
+import { withModule } from "../source/add-module.js"
 import { withProvider } from "../source/add-provider.js"
 import { type Configuration, configurationsIn } from "../source/configurations.js"
 import { withPasskeysEnabled } from "../source/enable-passkeys.js"
 import { propertyOf, providersOf } from "../source/providers.js"
 import { parse, type Source } from "../source/syntax.js"
+import { rangeOf } from "../version.js"
 
 export interface AddOptions {
   readonly config?: string
@@ -32,28 +35,35 @@ export interface AddOptions {
 /** `latchkey add` */
 export async function add(context: Context, ids: readonly string[], options: AddOptions): Promise<Outcome> {
   if (options.list === true) return list(context)
-  const entries = (await chosen(context, ids)).map(providerOf)
-  if (entries.length > 1 && isForOne(options)) {
+  const found = (await chosen(context, ids)).map(providerOrModuleOf)
+  const entries = found.filter((entry): entry is Entry => !isModule(entry))
+  const modules = found.filter(isModule)
+  if (isForOne(options) && (entries.length !== 1 || modules.length > 0)) {
     throw wrongUsage(
       "--client-id, --client-secret-stdin, --issuer and --key-file are for one provider. Add the providers one by one.",
     )
   }
   const project = findProject(context.cwd)
   const { file } = findConfiguration(project.root, options.config)
-  const edited = edit(file.path, file.source.text, entries)
+  const edited = edit(file.path, file.source.text, { entries, modules })
   const baseUrls = baseUrlsOf(project, configurationFiles(project.root), context.env)
   const hasAdapter = configurationFiles(project.root).some(setsAdapter)
   for (const entry of entries) {
     showSetup(context, entry, { baseUrls, hasAdapter, isNew: edited.added.has(entry.id) })
   }
+  const hasEmail = sendsEmail(edited.text)
+  for (const module of modules) showNeeds(context, module, { hasAdapter, hasEmail, isNew: edited.added.has(module.id) })
 
   const envFile = options.file ?? project.framework.envFile
   const values = await valuesOf(context, project, { entries, options, envFile })
   const env = envText(project, envFile, values)
-  const library = entries.some(isPasskey) ? withPasskeyLibrary(project) : []
+  const dependencies = {
+    ...(entries.some(isPasskey) ? passkeyLibraryChange(project) : {}),
+    ...moduleChanges(project, modules),
+  }
   writeAll(project.root, [
     ...(edited.text === file.source.text ? [] : [{ path: file.path, text: edited.text, replaces: true }]),
-    ...library,
+    ...packageJson(project, dependencies),
     ...withDeclarations(
       project,
       entries.flatMap(variablesOf).map(({ name }) => name),
@@ -64,6 +74,7 @@ export async function add(context: Context, ids: readonly string[], options: Add
   const empty = entries.flatMap(variablesOf).filter(({ name }) => !now.get(name) && !context.env[name])
   return report(context, project, {
     entries,
+    modules,
     baseUrls,
     envFile,
     values,
@@ -71,8 +82,24 @@ export async function add(context: Context, ids: readonly string[], options: Add
     path: file.path,
     added: edited.added,
     isChanged: edited.text !== file.source.text,
-    dependencies: library.length > 0 ? [passkeyLibrary] : [],
+    dependencies: Object.keys(dependencies),
   })
+}
+
+function isModule(entry: Entry | ModuleEntry): entry is ModuleEntry {
+  return "package" in entry
+}
+
+/** What package.json lacks. */
+function moduleChanges({ manifest }: Project, modules: readonly ModuleEntry[]): Dependencies {
+  const known = rangesOf(manifest)
+  const missing = modules.filter((module) => known[module.package] === undefined)
+  return Object.fromEntries(missing.map((module) => [module.package, rangeOf(module.package)]))
+}
+
+function packageJson({ root }: Project, changes: Dependencies): FileToWrite[] {
+  if (Object.keys(changes).length === 0) return []
+  return [{ path: "package.json", text: withDependencies(root, changes), replaces: true }]
 }
 
 function isPasskey({ type }: Entry): boolean {
@@ -87,32 +114,46 @@ function setsAdapter({ configurations }: ConfigurationFile): boolean {
   )
 }
 
+/** Whether the file imports an email provider. */
+function sendsEmail(text: string): boolean {
+  return allProviders().some(({ type, module }) => type === "email" && text.includes(`/providers/${module}`))
+}
+
 function isForOne({ clientId, clientSecretStdin, issuer, keyFile }: AddOptions): boolean {
   return [clientId, clientSecretStdin, issuer, keyFile].some((option) => option !== undefined)
 }
 
 function list({ terminal }: Context): Outcome {
   const entries = allProviders()
+  const modules = allModules()
   const width = Math.max(...entries.map(({ id }) => id.length))
   for (const { id, name, deprecated } of entries) {
     terminal.say(`${id.padEnd(width)}  ${name}${deprecated ? terminal.style.dim(" (deprecated)") : ""}`)
   }
+  terminal.say()
+  for (const { id, name } of modules) terminal.say(`${id.padEnd(width)}  ${name}${terminal.style.dim(" (module)")}`)
   return done({
+    modules: modules.map(({ id, name, package: from }) => ({ id, name, package: from })),
     providers: entries.map(({ id, name, type, docs, deprecated, env }) => ({ id, name, type, docs, deprecated, env })),
   })
 }
 
 async function chosen({ terminal }: Context, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length > 0) return [...new Set(ids)]
-  const typed = (await terminal.ask?.text("Which providers?", { placeholder: "github google" })) ?? ""
+  const typed = (await terminal.ask?.text("Which providers or modules?", { placeholder: "github google" })) ?? ""
   const names = typed.split(/[\s,]+/).filter((name) => name !== "")
   if (names.length === 0)
-    throw wrongUsage("Name a provider, for example `npx latchkey add github`. --list shows all of them.")
+    throw wrongUsage("Name a provider or module, for example `npx latchkey add github`. --list shows all of them.")
   return names
 }
 
-/** Adds all providers to the text of the file. */
-function edit(path: string, given: string, entries: readonly Entry[]): { text: string; added: ReadonlySet<string> } {
+interface Chosen {
+  readonly entries: readonly Entry[]
+  readonly modules: readonly ModuleEntry[]
+}
+
+/** Adds all of them to the text of the file. */
+function edit(path: string, given: string, { entries, modules }: Chosen): { text: string; added: ReadonlySet<string> } {
   const added = new Set<string>()
   let current = given
   for (const entry of entries) {
@@ -120,6 +161,11 @@ function edit(path: string, given: string, entries: readonly Entry[]): { text: s
     if (next !== undefined) added.add(entry.id)
     current = next ?? current
     if (isPasskey(entry)) current = withPasskeysEnabled(...configurationIn(path, current)) ?? current
+  }
+  for (const module of modules) {
+    const next = withModule(...configurationIn(path, current), module)
+    if (next !== undefined) added.add(module.id)
+    current = next ?? current
   }
   return { text: current, added }
 }
@@ -155,6 +201,21 @@ function showSetup({ terminal }: Context, entry: Entry, { baseUrls, hasAdapter, 
   for (const option of optionsByHand(entry))
     terminal.say(yellow(`  ! Add the option \`${option}\` yourself. See ${entry.docs}`))
   terminal.say(dim(`  ${entry.docs}`))
+}
+
+interface Present {
+  readonly hasAdapter: boolean
+  readonly hasEmail: boolean
+  readonly isNew: boolean
+}
+
+function showNeeds({ terminal }: Context, module: ModuleEntry, { hasAdapter, hasEmail, isNew }: Present): void {
+  const { bold, yellow } = terminal.style
+  terminal.say(`${bold(module.name)}${isNew ? "" : " are already in the configuration"}`)
+  if (!hasAdapter)
+    terminal.say(yellow("  ! They need an adapter to store their data. Set `adapter` in the configuration."))
+  if (!hasEmail) terminal.say(yellow("  ! They send emails. Add an email provider: `npx latchkey add nodemailer`"))
+  terminal.say("  Their data has a table of its own. See what the database lacks: `npx latchkey db plan`")
 }
 
 /** Why a type of provider needs an adapter. These providers have no callback URL to register. */
@@ -230,7 +291,7 @@ async function askFor(ask: Context["terminal"]["ask"], { name }: Entry, variable
   ).trim()
 }
 
-interface Written extends Omit<Request, "options"> {
+interface Written extends Omit<Request, "options">, Chosen {
   readonly baseUrls: readonly BaseUrl[]
   readonly values: ReadonlyMap<string, string>
   /** Variables without a value. */
@@ -245,12 +306,12 @@ interface Written extends Omit<Request, "options"> {
 
 function report({ terminal }: Context, project: Project, written: Written): Outcome {
   const { root } = project
-  const { entries, baseUrls, envFile, values, empty, path, added, isChanged, dependencies } = written
+  const { entries, modules, baseUrls, envFile, values, empty, path, added, isChanged, dependencies } = written
   const { green, yellow } = terminal.style
   const set = [...values.keys()].filter((name) => !empty.includes(name))
   const warning = values.size === 0 ? undefined : exposure(root, envFile)
   terminal.say()
-  const names = entries.filter(({ id }) => added.has(id)).map(({ name }) => name)
+  const names = [...entries, ...modules].filter(({ id }) => added.has(id)).map(({ name }) => name)
   const changed = names.length > 0 ? `Added ${names.join(", ")} to ${path}` : `Enabled passkeys in ${path}`
   terminal.say(isChanged ? `${green("✔")} ${changed}` : `${path} is unchanged`)
   for (const name of dependencies)

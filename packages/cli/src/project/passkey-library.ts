@@ -1,6 +1,5 @@
 import { peerRangeOf } from "../version.js"
-import { type Dependencies, withDependencies } from "./manifest.js"
-import type { FileToWrite } from "./files.js"
+import type { Dependencies } from "./manifest.js"
 import { majorIn, type Project, rangesOf } from "./project.js"
 
 /** The library that checks passkeys. `@latchkey/core` loads it when a passkey is used. */
@@ -25,13 +24,7 @@ export function passkeyLibraryRange(): string {
   return `^${passkeyLibraryVersions().newest}.0.0`
 }
 
-/** The package.json with the library, if it has none or a version that is too old. */
-export function withPasskeyLibrary(project: Project): FileToWrite[] {
-  const changes = passkeyLibraryChange(project)
-  if (Object.keys(changes).length === 0) return []
-  return [{ path: "package.json", text: withDependencies(project.root, changes), replaces: true }]
-}
-
+/** What package.json needs, if it has no such library or a version that is too old. */
 export function passkeyLibraryChange({ manifest }: Pick<Project, "manifest">): Dependencies {
   const range = rangesOf(manifest)[passkeyLibrary]
   const major = majorIn(range)

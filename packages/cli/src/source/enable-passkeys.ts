@@ -1,7 +1,7 @@
 import { Failure } from "../failure.js"
-import { propertyEdit } from "./add-provider.js"
 import type { Configuration } from "./configurations.js"
 import { applied, type Edit } from "./edits.js"
+import { propertyEdit } from "./insert.js"
 import { propertyOf } from "./providers.js"
 import { bare, parse, type Source } from "./syntax.js"
 

@@ -2,16 +2,20 @@ import type { ArrayExpression, ObjectExpression, ObjectProperty } from "oxc-pars
 import { behind } from "./literal.js"
 import { bare, type Expression, nameOf, type Source } from "./syntax.js"
 
-/** The list of providers in a configuration. */
-export type ProviderList =
+/** A list in a configuration, such as its providers. */
+export type List =
   | { readonly kind: "array"; readonly array: ArrayExpression }
   /** The configuration has no list. */
   | { readonly kind: "missing" }
   /** Code creates the list, or another file does. */
   | { readonly kind: "computed" }
 
-export function providersOf(source: Source, object: ObjectExpression): ProviderList {
-  const property = propertyOf(object, "providers")
+export function providersOf(source: Source, object: ObjectExpression): List {
+  return listOf(source, object, "providers")
+}
+
+export function listOf(source: Source, object: ObjectExpression, name: string): List {
+  const property = propertyOf(object, name)
   if (property !== undefined) {
     const array = arrayBehind(source, property.value)
     return array === undefined ? { kind: "computed" } : { kind: "array", array }
