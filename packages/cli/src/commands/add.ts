@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
-import { allModules, allProviders, type Entry, type ModuleEntry, providerOrModuleOf } from "../catalogue.js"
+import { allProviders, type Entry, type ModuleEntry, providerOrModuleOf } from "../catalogue.js"
 import { Failure, wrongUsage } from "../failure.js"
-import { type Context, done, type Outcome } from "../outcome.js"
-import { type BaseUrl, baseUrlsOf } from "../project/base-urls.js"
+import type { Context, Outcome } from "../outcome.js"
+import { baseUrlsOf } from "../project/base-urls.js"
 import { withDeclarations } from "../project/declared-variables.js"
-import { envText, exposure, readEnvFile } from "../project/env-file.js"
+import { envText, readEnvFile } from "../project/env-file.js"
 import { type FileToWrite, isFile, writeAll } from "../project/files.js"
 import { type ConfigurationFile, configurationFiles, findConfiguration } from "../project/find-configuration.js"
 import { type Dependencies, withDependencies } from "../project/manifest.js"
 import { passkeyLibraryChange } from "../project/passkey-library.js"
-import { findProject, installCommand, type Project, rangesOf } from "../project/project.js"
-import { signsSecret, optionsByHand, optionsText, type Variable, variablesOf } from "../provider-variables.js"
+import { findProject, type Project, rangesOf } from "../project/project.js"
+import { optionsText, type Variable, variablesOf } from "../provider-variables.js"
 import { withModule } from "../source/add-module.js"
 import { withProvider } from "../source/add-provider.js"
 import { type Configuration, configurationsIn } from "../source/configurations.js"
@@ -20,6 +20,7 @@ import { withPasskeysEnabled } from "../source/enable-passkeys.js"
 import { propertyOf, providersOf } from "../source/providers.js"
 import { parse, type Source } from "../source/syntax.js"
 import { rangeOf } from "../version.js"
+import { list, report, showNeeds, showSetup } from "./add-report.js"
 
 export interface AddOptions {
   readonly config?: string
@@ -35,32 +36,21 @@ export interface AddOptions {
 /** `latchkey add` */
 export async function add(context: Context, ids: readonly string[], options: AddOptions): Promise<Outcome> {
   if (options.list === true) return list(context)
-  const found = (await chosen(context, ids)).map(providerOrModuleOf)
-  const entries = found.filter((entry): entry is Entry => !isModule(entry))
-  const modules = found.filter(isModule)
-  if (isForOne(options) && (entries.length !== 1 || modules.length > 0)) {
-    throw wrongUsage(
-      "--client-id, --client-secret-stdin, --issuer and --key-file are for one provider. Add the providers one by one.",
-    )
-  }
+  const wanted = await chosen(context, ids, options)
+  const { entries } = wanted
   const project = findProject(context.cwd)
   const { file } = findConfiguration(project.root, options.config)
-  const edited = edit(file.path, file.source.text, { entries, modules })
+  const edited = edit(file.path, file.source.text, wanted)
   const baseUrls = baseUrlsOf(project, configurationFiles(project.root), context.env)
   const hasAdapter = configurationFiles(project.root).some(setsAdapter)
-  for (const entry of entries) {
-    showSetup(context, entry, { baseUrls, hasAdapter, isNew: edited.added.has(entry.id) })
-  }
-  const hasEmail = sendsEmail(edited.text)
-  for (const module of modules) showNeeds(context, module, { hasAdapter, hasEmail, isNew: edited.added.has(module.id) })
+  const present = { baseUrls, hasAdapter, hasEmail: sendsEmail(edited.text), added: edited.added }
+  for (const entry of entries) showSetup(context, entry, present)
+  for (const module of wanted.modules) showNeeds(context, module, present)
 
   const envFile = options.file ?? project.framework.envFile
   const values = await valuesOf(context, project, { entries, options, envFile })
   const env = envText(project, envFile, values)
-  const dependencies = {
-    ...(entries.some(isPasskey) ? passkeyLibraryChange(project) : {}),
-    ...moduleChanges(project, modules),
-  }
+  const dependencies = dependenciesFor(project, wanted)
   writeAll(project.root, [
     ...(edited.text === file.source.text ? [] : [{ path: file.path, text: edited.text, replaces: true }]),
     ...packageJson(project, dependencies),
@@ -73,8 +63,7 @@ export async function add(context: Context, ids: readonly string[], options: Add
   const now = readEnvFile(project.root, envFile)
   const empty = entries.flatMap(variablesOf).filter(({ name }) => !now.get(name) && !context.env[name])
   return report(context, project, {
-    entries,
-    modules,
+    ...wanted,
     baseUrls,
     envFile,
     values,
@@ -91,10 +80,13 @@ function isModule(entry: Entry | ModuleEntry): entry is ModuleEntry {
 }
 
 /** What package.json lacks. */
-function moduleChanges({ manifest }: Project, modules: readonly ModuleEntry[]): Dependencies {
-  const known = rangesOf(manifest)
+function dependenciesFor(project: Project, { entries, modules }: Chosen): Dependencies {
+  const known = rangesOf(project.manifest)
   const missing = modules.filter((module) => known[module.package] === undefined)
-  return Object.fromEntries(missing.map((module) => [module.package, rangeOf(module.package)]))
+  return {
+    ...(entries.some(isPasskey) ? passkeyLibraryChange(project) : {}),
+    ...Object.fromEntries(missing.map((module) => [module.package, rangeOf(module.package)])),
+  }
 }
 
 function packageJson({ root }: Project, changes: Dependencies): FileToWrite[] {
@@ -123,33 +115,32 @@ function isForOne({ clientId, clientSecretStdin, issuer, keyFile }: AddOptions):
   return [clientId, clientSecretStdin, issuer, keyFile].some((option) => option !== undefined)
 }
 
-function list({ terminal }: Context): Outcome {
-  const entries = allProviders()
-  const modules = allModules()
-  const width = Math.max(...entries.map(({ id }) => id.length))
-  for (const { id, name, deprecated } of entries) {
-    terminal.say(`${id.padEnd(width)}  ${name}${deprecated ? terminal.style.dim(" (deprecated)") : ""}`)
-  }
-  terminal.say()
-  for (const { id, name } of modules) terminal.say(`${id.padEnd(width)}  ${name}${terminal.style.dim(" (module)")}`)
-  return done({
-    modules: modules.map(({ id, name, package: from }) => ({ id, name, package: from })),
-    providers: entries.map(({ id, name, type, docs, deprecated, env }) => ({ id, name, type, docs, deprecated, env })),
-  })
+interface Chosen {
+  readonly entries: readonly Entry[]
+  readonly modules: readonly ModuleEntry[]
 }
 
-async function chosen({ terminal }: Context, ids: readonly string[]): Promise<readonly string[]> {
+async function chosen(context: Context, ids: readonly string[], options: AddOptions): Promise<Chosen> {
+  const found = (await chosenIds(context, ids)).map(providerOrModuleOf)
+  const entries = found.filter((entry): entry is Entry => !isModule(entry))
+  const modules = found.filter(isModule)
+  if (isForOne(options) && found.length > 1) {
+    throw wrongUsage(
+      "--client-id, --client-secret-stdin, --issuer and --key-file are for one provider. Add the providers one by one.",
+    )
+  }
+  if (isForOne(options) && entries.length === 0)
+    throw wrongUsage("--client-id, --client-secret-stdin, --issuer and --key-file are for providers, not for modules.")
+  return { entries, modules }
+}
+
+async function chosenIds({ terminal }: Context, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length > 0) return [...new Set(ids)]
   const typed = (await terminal.ask?.text("Which providers or modules?", { placeholder: "github google" })) ?? ""
   const names = typed.split(/[\s,]+/).filter((name) => name !== "")
   if (names.length === 0)
     throw wrongUsage("Name a provider or module, for example `npx latchkey add github`. --list shows all of them.")
   return names
-}
-
-interface Chosen {
-  readonly entries: readonly Entry[]
-  readonly modules: readonly ModuleEntry[]
 }
 
 /** Adds all of them to the text of the file. */
@@ -177,55 +168,6 @@ function configurationIn(path: string, text: string): [Source, Configuration] {
   const configuration = listed ?? configurations[0]
   if (configuration === undefined) throw new Failure(`${path} has no configuration. Name another file with --config.`)
   return [source, configuration]
-}
-
-interface Setup {
-  readonly baseUrls: readonly BaseUrl[]
-  readonly hasAdapter: boolean
-  readonly isNew: boolean
-}
-
-function showSetup({ terminal }: Context, entry: Entry, { baseUrls, hasAdapter, isNew }: Setup): void {
-  const { bold, dim, yellow } = terminal.style
-  terminal.say(`${bold(entry.name)}${isNew ? "" : " is already in the configuration"}`)
-  if (entry.deprecated)
-    terminal.say(yellow("  ! This provider is deprecated: the service or this API has ended, or will end"))
-  const need = adapterNeeds[entry.type]
-  if (need === undefined) {
-    terminal.say(`  Register your application at ${entry.name}, with a callback URL for each environment:`)
-    for (const { environment, base } of baseUrls) {
-      terminal.say(`    ${callbackUrl(base, entry)}  ${dim(`(${environment})`)}`)
-    }
-    if (signsSecret(entry)) terminal.say(dim("    Apple accepts https URLs only, and no localhost."))
-  } else if (!hasAdapter) terminal.say(yellow(`  ! ${need} Set \`adapter\` in the configuration.`))
-  for (const option of optionsByHand(entry))
-    terminal.say(yellow(`  ! Add the option \`${option}\` yourself. See ${entry.docs}`))
-  terminal.say(dim(`  ${entry.docs}`))
-}
-
-interface Present {
-  readonly hasAdapter: boolean
-  readonly hasEmail: boolean
-  readonly isNew: boolean
-}
-
-function showNeeds({ terminal }: Context, module: ModuleEntry, { hasAdapter, hasEmail, isNew }: Present): void {
-  const { bold, yellow } = terminal.style
-  terminal.say(`${bold(module.name)}${isNew ? "" : " are already in the configuration"}`)
-  if (!hasAdapter)
-    terminal.say(yellow("  ! They need an adapter to store their data. Set `adapter` in the configuration."))
-  if (!hasEmail) terminal.say(yellow("  ! They send emails. Add an email provider: `npx latchkey add nodemailer`"))
-  terminal.say("  Their data has a table of its own. See what the database lacks: `npx latchkey db plan`")
-}
-
-/** Why a type of provider needs an adapter. These providers have no callback URL to register. */
-const adapterNeeds: Readonly<Partial<Record<Entry["type"], string>>> = {
-  email: "Email sign-in needs an adapter to store its links.",
-  webauthn: "Passkeys need an adapter that stores them.",
-}
-
-function callbackUrl(base: string, { id }: Entry): string {
-  return `${base}/callback/${id}`
 }
 
 interface Request {
@@ -289,48 +231,4 @@ async function askFor(ask: Context["terminal"]["ask"], { name }: Entry, variable
   return (
     variable.secret ? await ask.secret(question) : await ask.text(question, { placeholder: variable.example })
   ).trim()
-}
-
-interface Written extends Omit<Request, "options">, Chosen {
-  readonly baseUrls: readonly BaseUrl[]
-  readonly values: ReadonlyMap<string, string>
-  /** Variables without a value. */
-  readonly empty: readonly string[]
-  readonly path: string
-  readonly added: ReadonlySet<string>
-  /** Whether the configuration file changed. */
-  readonly isChanged: boolean
-  /** The packages that package.json got. */
-  readonly dependencies: readonly string[]
-}
-
-function report({ terminal }: Context, project: Project, written: Written): Outcome {
-  const { root } = project
-  const { entries, modules, baseUrls, envFile, values, empty, path, added, isChanged, dependencies } = written
-  const { green, yellow } = terminal.style
-  const set = [...values.keys()].filter((name) => !empty.includes(name))
-  const warning = values.size === 0 ? undefined : exposure(root, envFile)
-  terminal.say()
-  const names = [...entries, ...modules].filter(({ id }) => added.has(id)).map(({ name }) => name)
-  const changed = names.length > 0 ? `Added ${names.join(", ")} to ${path}` : `Enabled passkeys in ${path}`
-  terminal.say(isChanged ? `${green("✔")} ${changed}` : `${path} is unchanged`)
-  for (const name of dependencies)
-    terminal.say(`${green("✔")} Added ${name} to package.json. Run \`${installCommand(project)}\`.`)
-  if (set.length > 0) terminal.say(`${green("✔")} Wrote ${set.join(", ")} to ${envFile}`)
-  if (empty.length > 0) terminal.say(`${yellow("!")} Fill in ${empty.join(", ")} in ${envFile}`)
-  if (warning !== undefined) terminal.say(`${yellow("!")} ${warning}`)
-  return done({
-    config: path,
-    added: [...added],
-    envFile,
-    set,
-    empty,
-    dependencies,
-    callbacks: entries
-      .filter(({ type }) => adapterNeeds[type] === undefined)
-      .flatMap((entry) =>
-        baseUrls.map(({ environment, base }) => ({ provider: entry.id, environment, url: callbackUrl(base, entry) })),
-      ),
-    ...(warning === undefined ? {} : { warning }),
-  })
 }
