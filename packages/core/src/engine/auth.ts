@@ -48,7 +48,7 @@ export function Auth(request: Request, config: AnyConfig): Promise<Response | Re
   const refuse = (cause: unknown) => misconfigured(request, config, cause, features.pages)
   try {
     const auth = compileChecked(features, config)
-    return auth instanceof Promise ? auth.then((ready) => answer(ready, request), refuse) : answer(auth, request)
+    return isPromise(auth) ? auth.then((ready) => answer(ready, request), refuse) : answer(auth, request)
   } catch (cause) {
     return refuse(cause)
   }
