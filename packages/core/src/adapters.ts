@@ -70,6 +70,7 @@ export {
   fieldsFromJson,
   fieldsToJson,
   isStorable,
+  newId,
   UniqueViolation,
 } from "./store-kit/stored-values.js"
 export { type SweepOptions, type Swept, sweepTable, type SweptTable } from "./store-kit/sweep.js"

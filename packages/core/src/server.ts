@@ -27,6 +27,7 @@ import type { Module } from "./module-kit/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/in-flight.js"
 import { loggerOf } from "./observability/logger.js"
+import { isPromise } from "./primitives/awaitable.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
 import type * as Revoke from "./revoke/revoke.js"
 import { type SessionView, currentSession } from "./session/current.js"
@@ -151,7 +152,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
       try {
         given = typeof find === "function" ? await find(visitor) : find
         const compiled = compileChecked(features, given)
-        auth = forRequest(compiled instanceof Promise ? await compiled : compiled, visitor)
+        auth = forRequest(isPromise(compiled) ? await compiled : compiled, visitor)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<Awaited<S>>
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.

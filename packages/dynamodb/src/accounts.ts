@@ -1,4 +1,4 @@
-import { type AccountMethods, type AdapterAccount, UniqueViolation } from "@latchkey/core/adapters"
+import { type AccountMethods, type AdapterAccount, newId, UniqueViolation } from "@latchkey/core/adapters"
 import { fieldsOf, type Item, lastingAttributesOf, makeLasting } from "./codec.js"
 import {
   accountKey,
@@ -73,7 +73,7 @@ async function linkAccount(table: Table, account: AdapterAccount): Promise<void>
   const existing = await findAccount(table, provider, providerAccountId)
   // An account that `@auth/dynamodb-adapter` linked has no pointer, and it can outlive its user.
   if (existing !== undefined && (await hasUser(existing.userId))) throw new UniqueViolation(taken)
-  const item = { ...table.withoutKeys(lastingAttributesOf(account)), id: crypto.randomUUID() }
+  const item = { ...table.withoutKeys(lastingAttributesOf(account)), id: newId() }
   await insertOwned(table, { owned: await accountOwned(provider, providerAccountId), userId, item, taken, hasUser })
 }
 

@@ -1,4 +1,4 @@
-import { UniqueViolation } from "@latchkey/core/adapters"
+import { newId, UniqueViolation } from "@latchkey/core/adapters"
 import type { Item } from "./codec.js"
 import { assertStorable, emailPointer, isStorable, userKey } from "./keys.js"
 import { claim, ownerOf, release } from "./pointers.js"
@@ -56,7 +56,7 @@ async function claimAndStore(
 ): Promise<Item | undefined> {
   assertStorable(email)
   const key = userKey(id)
-  const claimId = crypto.randomUUID()
+  const claimId = newId()
   const isMine = { equalsIn: { emailClaim: { claimId } } }
   const owner = await findUserByEmail(table, email)
   if (owner !== undefined && owner["id"] !== id) throw taken()

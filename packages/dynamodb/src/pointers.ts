@@ -1,3 +1,4 @@
+import { newId } from "@latchkey/core/adapters"
 import type { Key } from "./keys.js"
 import type { Table } from "./table.js"
 
@@ -42,7 +43,7 @@ export function pointIfNone(table: Table, pointed: Pointed): Promise<boolean> {
 
 /** Another request may be replacing an earlier claim of the same user, so each claim has an id. */
 function itemOf({ userId, attributes }: Pointed): Readonly<Record<string, unknown>> {
-  return { ...attributes, userId, claimId: crypto.randomUUID() }
+  return { ...attributes, userId, claimId: newId() }
 }
 
 /** Deletes a pointer, unless it leads to another user by now. */

@@ -2,6 +2,7 @@ import {
   assertRecord,
   comparedRecords,
   indexEntry,
+  newId,
   type NewRecord,
   pageOf,
   type RecordChange,
@@ -117,7 +118,7 @@ function expiryOf(expiresAt: Date | null): Item {
 
 function itemOf({ expiresAt, ...record }: StoredRecord): Item {
   const time = expiresAt === null ? null : expiresAt.getTime()
-  return { ...record, expiresAt: time, ...expiryOf(expiresAt), revision: crypto.randomUUID() }
+  return { ...record, expiresAt: time, ...expiryOf(expiresAt), revision: newId() }
 }
 
 function recordOf({ kind, key, owner, index1, index2, data, version, expiresAt }: Item): StoredRecord {

@@ -1,10 +1,10 @@
 import type { JWTOptions } from "../model/config.js"
 import type { JWT } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
+import { loadOnce } from "../primitives/awaitable.js"
 import type { Runtime } from "../primitives/runtime.js"
 import { assumedSignInTime } from "../session/live-session.js"
 import type { DecodedToken, TokenCodec } from "../session/token-codec.js"
-import type { Version4Tokens } from "./version4-tokens.js"
 
 interface Version4CodecOptions {
   readonly version4: Version4 | undefined
@@ -26,9 +26,7 @@ interface AdoptingCodec extends TokenCodec {
 /** Own tokens and those of next-auth 4. The code for the latter loads when a browser sends one. */
 export function version4Codec(own: TokenCodec, options: Version4CodecOptions): AdoptingCodec {
   const { version4, runtime } = options
-  let loading: Promise<Version4Tokens> | undefined
-  const tokens = (): Promise<Version4Tokens> =>
-    (loading ??= import("./version4-tokens.js").then(({ version4Tokens }) => version4Tokens(options)))
+  const tokens = loadOnce(async () => (await import("./version4-tokens.js")).version4Tokens(options))
   const adopt = async (token: string): Promise<DecodedToken | null> => {
     if (version4 === undefined || !(runtime.now() < version4.until)) return null
     const opened = await (await tokens()).decode(token)

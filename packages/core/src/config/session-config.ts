@@ -16,7 +16,7 @@ import type { Version4 } from "../model/version4.js"
 import type { Module } from "../module-kit/model.js"
 import { eventsOf } from "../observability/events.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
-import { type OfSite, type Site, createBoundedMap, siteOf, stateOf } from "../primitives/state.js"
+import { type BoundedMap, type OfSite, type Site, createBoundedMap, siteOf } from "../primitives/state.js"
 import { isSiteUrl } from "../primitives/web-url.js"
 import { adoption } from "../session/adoption.js"
 import { csrfBinding } from "../session/csrf-binding.js"
@@ -187,8 +187,11 @@ function callbackOf<K extends keyof CallbacksOptions>(callbacks: CallbacksOption
 /** Purposes whose keys are kept. Records have one each, so the oldest are forgotten. */
 const maxKeyrings = 1000
 
-/** Deriving a key costs more than opening a token with it. */
-const keyringsBySite = stateOf("keyrings", () => createBoundedMap<string, Keyrings>(100))
+/**
+ * Deriving a key costs more than opening a token with it. Not part of the state of the site: another copy of this module may have
+ * the keys of another platform.
+ */
+const keyringsBySite = new WeakMap<Site, BoundedMap<string, Keyrings>>()
 
 interface KeyOptions {
   readonly secrets: readonly string[]
@@ -196,8 +199,9 @@ interface KeyOptions {
   readonly encryption: TokenEncryption | undefined
 }
 
-function keyringsOf(common: Common, { secrets, keyPerPurpose, encryption }: KeyOptions): Keyrings {
-  const known = keyringsBySite(common)
+function keyringsOf({ site }: Common, { secrets, keyPerPurpose, encryption }: KeyOptions): Keyrings {
+  const known = keyringsBySite.get(site) ?? createBoundedMap<string, Keyrings>(100)
+  keyringsBySite.set(site, known)
   const key = JSON.stringify([keyPerPurpose, encryption, secrets])
   const keyrings: Keyrings = known.get(key) ?? createBoundedMap(maxKeyrings)
   known.set(key, keyrings)

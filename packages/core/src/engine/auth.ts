@@ -48,7 +48,7 @@ export function Auth(request: Request, config: AnyConfig): Promise<Response | Re
   const refuse = (cause: unknown) => misconfigured(request, config, cause, features.pages)
   try {
     const auth = compileChecked(features, config)
-    return auth instanceof Promise ? auth.then((ready) => answer(ready, request), refuse) : answer(auth, request)
+    return isPromise(auth) ? auth.then((ready) => answer(ready, request), refuse) : answer(auth, request)
   } catch (cause) {
     return refuse(cause)
   }
@@ -60,7 +60,9 @@ export async function answer(
   request: Request,
   client: Pick<Visitor, "address" | "isAddressForgeable"> = {},
 ): Promise<Response | ResponseInternal> {
-  const auth = forRequest(compiled, request)
+  // Read once: secrets are kept out of the log by this object, and a class of another runtime may make one for each access.
+  const { headers } = request
+  const auth = forRequest(compiled, { headers })
   try {
     const url = new URL(request.url)
     const found = find(auth, request, url)
@@ -69,14 +71,14 @@ export async function answer(
       return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
     const { method, path, route } = match
     const body = method === "GET" || method === "HEAD" ? nothing : await readBody(request)
-    const visitor = { headers: request.headers, origin: url.origin, ...client }
+    const visitor = { headers, origin: url.origin, ...client }
     const authRequest = toAuthRequest(auth, visitor, {
       url,
       method,
       route: path,
       body,
       clientSignal: () => request.signal,
-      wantsFlow: !auth.isRaw && wantsFlow(request.headers),
+      wantsFlow: !auth.isRaw && wantsFlow(headers),
     })
     if (authRequest.omitsCookies === true) return await tooManyCookies(auth, authRequest)
     return await toAnswer(auth, authRequest, { route, result: await run(auth, authRequest, route) })

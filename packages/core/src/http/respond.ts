@@ -12,22 +12,20 @@ import { callbackUrlOf, toPage, toRoute } from "./redirect.js"
 import { common, json as jsonHeaders, pageHeaders, plainAnswer, refusePage } from "./refusal.js"
 import { ofOneUser } from "./unavailable.js"
 
-const none: readonly SetCookie[] = []
-
 /** @param meaning what a flow gets instead of the redirect */
-export function redirect(to: SafeUrl, cookies: readonly SetCookie[] = none, meaning?: RedirectMeaning): AuthResult {
+export function redirect(to: SafeUrl, cookies: readonly SetCookie[] = [], meaning?: RedirectMeaning): AuthResult {
   return { kind: "redirect", to, cookies, ...(meaning && { meaning }) }
 }
 
-export function json(body: unknown, cookies: readonly SetCookie[] = none, status = 200): AuthResult {
+export function json(body: unknown, cookies: readonly SetCookie[] = [], status = 200): AuthResult {
   return { kind: "json", body, cookies, status }
 }
 
-export function page(page: Page, cookies: readonly SetCookie[] = none, status = 200): AuthResult {
+export function page(page: Page, cookies: readonly SetCookie[] = [], status = 200): AuthResult {
   return { kind: "page", page, cookies, status }
 }
 
-export function failure(error: AuthError, cookies: readonly SetCookie[] = none): AuthResult {
+export function failure(error: AuthError, cookies: readonly SetCookie[] = []): AuthResult {
   return { kind: "failure", error, cookies }
 }
 

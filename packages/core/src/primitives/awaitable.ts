@@ -27,6 +27,16 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { result: make() }).result
 }
 
+/** {@link once} for a module. One that couldn't be read, such as with too many open files, is tried again at the next call. */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () =>
+    (loading ??= load().catch((cause: unknown) => {
+      loading = undefined
+      throw cause
+    }))
+}
+
 /** A function that loads on its first call. */
 export function onFirstUse<Args extends readonly unknown[], T>(
   load: () => Promise<(...args: Args) => Awaitable<T>>,

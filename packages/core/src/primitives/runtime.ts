@@ -25,7 +25,7 @@ export interface Runtime {
 export const systemRuntime: Runtime = {
   now: () => Date.now(),
   random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
-  uuid: () => (crypto.randomUUID === undefined ? uuidFrom(systemRuntime.random(16)) : crypto.randomUUID()),
+  uuid: () => uuidFrom(systemRuntime.random(16)),
   fetch: (input, init) => fetch(input, init),
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
@@ -39,7 +39,10 @@ export const systemRuntime: Runtime = {
     }),
 }
 
-/** RFC 9562 §5.4, for runtimes that hide `randomUUID` outside secure contexts. */
+/**
+ * RFC 9562 §5.4. The bytes of `crypto.randomUUID` come from a cache of Node, which processes that are resumed from one snapshot share:
+ * two new users would get one id. And browsers hide it outside secure contexts.
+ */
 function uuidFrom(bytes: Uint8Array): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80

@@ -48,9 +48,9 @@ export interface SessionQuery {
 }
 
 const read: SessionQuery = {}
-const none: readonly SetCookie[] = []
-const noSession: SessionView = { session: null, cookies: none }
-const stale: SessionView = { ...noSession, isStale: true }
+
+/** A new object each time: the application gets it, and may change it. */
+const noSession = (): SessionView => ({ session: null, cookies: [] })
 
 /** Reads the session of a visitor and renews it when due. An error is logged and keeps the cookie; the session is `null`. */
 export async function currentSession(
@@ -60,25 +60,26 @@ export async function currentSession(
 ): Promise<SessionView> {
   const found = tokenOf(auth, request)
   try {
-    if (hidesSession(request, found)) return { ...noSession, error: omittedCookies(auth) }
+    if (hidesSession(request, found)) return { ...noSession(), error: omittedCookies(auth) }
     const viewed = found === undefined ? undefined : await view(auth, request, found, query)
     if (viewed !== undefined) return viewed
   } catch (cause) {
     return unreadable(auth, cause)
   }
-  return auth.modules.length === 0 ? noSession : identify(auth, request)
+  return auth.modules.length === 0 ? noSession() : identify(auth, request)
 }
 
 function unreadable(auth: SessionContext, cause: unknown): SessionView {
   // With 0, no check is recent enough, and the browser would be sent to check the session without end.
-  if (cause instanceof UncheckedSession) return auth.lifetime.maxStaleness === 0 ? noSession : stale
+  if (cause instanceof UncheckedSession)
+    return auth.lifetime.maxStaleness === 0 ? noSession() : { ...noSession(), isStale: true }
   const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
   const error =
     cause instanceof Kind
       ? cause
       : new Kind("Could not read the session; the cookie is kept for the next request", { cause })
   auth.logger.error(error)
-  return { ...noSession, error }
+  return { ...noSession(), error }
 }
 
 /** A session under a former name must not replace one that may be in a cookie beyond the limits. */
@@ -122,7 +123,7 @@ async function viewLive(
   const told = tell(auth, request, { session, live: renewal.live, readOnly })
   if (told !== undefined) await told
   const issued = toIssue(renewal, kind !== "current" && !readOnly)
-  if (issued === undefined) return { session, cookies: none }
+  if (issued === undefined) return { session, cookies: [] }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, auth.runtime.now())
   return { session, cookies: [...written, ...clearReplaced(request, written)] }
 }
@@ -146,7 +147,7 @@ async function viewNone(
   request: SessionRequest,
   found: FoundToken,
 ): Promise<SessionView | undefined> {
-  if (request.omitsCookies === true) return { ...noSession, error: omittedCookies(auth) }
+  if (request.omitsCookies === true) return { ...noSession(), error: omittedCookies(auth) }
   auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
   await reportUnreadable(auth, request.scheme.sessions, found)
   return found.kind === "version4" ? undefined : { session: null, cookies: clearSessionCookies(request) }
@@ -197,10 +198,10 @@ async function identify(auth: SessionContext, { headers, origin }: SessionReques
         cause,
       })
       auth.logger.error(error)
-      return { ...noSession, error }
+      return { ...noSession(), error }
     }
   }
-  return noSession
+  return noSession()
 }
 
 export function readFound(

@@ -1,3 +1,5 @@
+import { systemRuntime } from "../primitives/runtime.js"
+
 /**
  * An email, account or token is already taken. The engine recognizes the `code` and repeats the step with the existing row.
  *
@@ -107,4 +109,18 @@ export function detailsOf(stored: unknown): {
     typeof value === "number" ? new Date(value) : value,
   ])
   return { details: Object.fromEntries(entries) }
+}
+
+/**
+ * A UUID (version 4), for what a process writes to recognize it later. Not that of `crypto.randomUUID`: Node takes its bytes from a
+ * cache, which processes that are resumed from one snapshot share, such as on AWS Lambda.
+ *
+ * @example
+ * ```ts
+ * import { newId } from "@latchkey/core/adapters"
+ * export const withRevision = (row: object) => ({ ...row, revision: newId() })
+ * ```
+ */
+export function newId(): string {
+  return systemRuntime.uuid()
 }

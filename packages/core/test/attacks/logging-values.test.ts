@@ -1,12 +1,13 @@
 import { inspect } from "node:util"
 import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit/memory"
-import { customFetch } from "@latchkey/core"
+import { Auth, customFetch } from "@latchkey/core"
 import { AuthError } from "@latchkey/core/errors"
 import credentials from "@latchkey/core/providers/credentials"
 import type { AuthConfig } from "@latchkey/core/types"
 import { captureLog, type CapturedLog, createProvider } from "@latchkey/testing"
 import { expect, vi } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
+import { csrfPair } from "../http/app.js"
 import { appOf, mailer, strongSecret, world } from "../modes/setup.js"
 import { site } from "./surface-setup.js"
 
@@ -99,6 +100,28 @@ attack("ADV-NA-06", "authorize that quotes the password does not bring it into t
       for (const { text } of log.entries) for (const value of values) expect(text).not.toContain(value)
     }
   }
+})
+
+/** A request of a runtime that makes its headers for each access. */
+class RequestWithoutHeaders extends Request {
+  override get headers(): Headers {
+    return new Headers(super.headers)
+  }
+}
+
+attack("ADV-NA-06", "a request that makes its headers anew does not bring the password into the log", async (mode) => {
+  const provider = credentials({
+    credentials: { password: {} },
+    authorize: ({ password }) => fail(`no user with ${String(password)}`),
+  })
+  const log = captureLog()
+  const config = { secret: strongSecret, url: "https://app.test", security: mode, providers: [provider] }
+  const send = async (path: string, init?: RequestInit) =>
+    Auth(new RequestWithoutHeaders(`https://app.test${path}`, init), { ...config, logger: log.logger })
+  const { token, cookie } = await csrfPair(send)
+  const body = new URLSearchParams({ csrfToken: token, password: "correct horse" })
+  await send("/auth/callback/credentials", { method: "POST", headers: { cookie }, body })
+  assertLogged(log, "correct horse", cookie.split("=")[1] ?? "")
 })
 
 attack("ADV-NA-06", "the application's own error stays as it was thrown", async (mode) => {

@@ -1,7 +1,8 @@
-import { Auth } from "@latchkey/core"
+import { Auth, raw } from "@latchkey/core"
 import { decode } from "@latchkey/core/jwt"
 import credentials from "@latchkey/core/providers/credentials"
-import { createServer } from "@latchkey/core/server"
+import { createServer, type Visitor } from "@latchkey/core/server"
+import { createSessionReader } from "@latchkey/core/session-reader"
 import type { AuthConfig, JWT } from "@latchkey/core/types"
 import { captureLog, createProvider, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
@@ -160,6 +161,28 @@ describe("two applications in a process", () => {
   test("with different secrets don't refuse each other's attempts", async () => {
     expect(refused(await guess(app({ secret: newSecret() }), 12))).toBe(2)
     expect(refused(await guess(app({ secret: newSecret() }), 12))).toBe(2)
+  })
+})
+
+describe("what an application adds to a result is in no other result", () => {
+  const config: AuthConfig = { secret: newSecret(), url: "https://app.test", providers: [password()] }
+  const visitor: Visitor = { headers: new Headers() }
+  const server = createServer(config)
+  const reader = createSessionReader({ secret: config.secret, url: config.url })
+
+  test.each<[string, () => Promise<object>]>([
+    ["of a raw call", () => Auth(new Request("https://app.test/auth/session"), { ...config, raw })],
+    ["of a raw page", () => Auth(new Request("https://app.test/auth/error"), { ...config, raw })],
+    ["of a session", () => server.session(visitor)],
+    ["of a session reader", () => reader.session(visitor)],
+    ["of a sign-out", () => server.signOut(visitor, { redirectTo: "/" })],
+  ])("%s", async (_, call) => {
+    const before = JSON.stringify(await call())
+    // Applications in JavaScript don't see `readonly`, and the results of Auth.js can be changed.
+    const changed = (await call()) as { cookies: unknown[]; session?: unknown }
+    changed.cookies.push({ name: "theme", value: "of another visitor", options: {} })
+    changed.session = { user: { name: "another visitor" } }
+    expect(JSON.stringify(await call())).toBe(before)
   })
 })
 

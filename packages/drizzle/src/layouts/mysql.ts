@@ -1,3 +1,4 @@
+import { newId } from "@latchkey/core/adapters"
 import { type AnyMySqlColumn, boolean, datetime, int, mysqlTable, text, varchar } from "drizzle-orm/mysql-core"
 
 // The layout of `@auth/drizzle-adapter` for MySQL. It limits tokens to 255 characters, and dates to seconds before 2038, which only
@@ -8,9 +9,7 @@ const key = (name: string) => varchar(name, { length: 255 })
 
 export function userColumns() {
   return {
-    id: varchar("id", { length: 255 })
-      .primaryKey()
-      .$defaultFn(() => crypto.randomUUID()),
+    id: varchar("id", { length: 255 }).primaryKey().$defaultFn(newId),
     name: varchar("name", { length: 255 }),
     email: varchar("email", { length: 255 }).unique(),
     emailVerified: datetime("emailVerified", { mode: "date", fsp: 3 }),

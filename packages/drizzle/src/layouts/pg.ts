@@ -1,3 +1,4 @@
+import { newId } from "@latchkey/core/adapters"
 import { type AnyPgColumn, bigint, boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core"
 
 // The layout of `@auth/drizzle-adapter` for PostgreSQL. Its counter has 31 bits, but that of a passkey can have 32 (WebAuthn §6.1), which
@@ -6,9 +7,7 @@ import { type AnyPgColumn, bigint, boolean, integer, pgTable, text, timestamp } 
 
 export function userColumns() {
   return {
-    id: text("id")
-      .primaryKey()
-      .$defaultFn(() => crypto.randomUUID()),
+    id: text("id").primaryKey().$defaultFn(newId),
     name: text("name"),
     email: text("email").unique(),
     emailVerified: timestamp("emailVerified", { mode: "date" }),

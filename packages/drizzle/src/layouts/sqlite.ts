@@ -1,3 +1,4 @@
+import { newId } from "@latchkey/core/adapters"
 import { type AnySQLiteColumn, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 // The layout of `@auth/drizzle-adapter` for SQLite.
@@ -5,9 +6,7 @@ import { type AnySQLiteColumn, integer, sqliteTable, text } from "drizzle-orm/sq
 
 export function userColumns() {
   return {
-    id: text("id")
-      .primaryKey()
-      .$defaultFn(() => crypto.randomUUID()),
+    id: text("id").primaryKey().$defaultFn(newId),
     name: text("name"),
     email: text("email").unique(),
     emailVerified: integer("emailVerified", { mode: "timestamp_ms" }),

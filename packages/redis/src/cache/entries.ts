@@ -1,3 +1,4 @@
+import { newId } from "@latchkey/core/adapters"
 import { type Commands, isOne, unexpected } from "../client.js"
 
 /** What the cache has for a key. */
@@ -56,7 +57,7 @@ export function entriesIn({ run }: Commands): Entries {
       return isOne(await run(fill, key, values))
     },
     mark: async (key, kind) => {
-      const own = `${kind}:${crypto.randomUUID()}`
+      const own = `${kind}:${newId()}`
       await run(mark, key, [own, String(markMillis)])
       return own
     },

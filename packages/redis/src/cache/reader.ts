@@ -1,4 +1,4 @@
-import type { Adapter, AdapterSession, AdapterUser } from "@latchkey/core/adapters"
+import { type Adapter, type AdapterSession, type AdapterUser, newId } from "@latchkey/core/adapters"
 import type { Breaker } from "./breaker.js"
 import { type Entries, isCopy, isMark, type Seen } from "./entries.js"
 import type { Keys, SessionKeys } from "./keys.js"
@@ -107,7 +107,7 @@ async function stampOf({ entries, keys, ttl }: Cache, user: AdapterUser, at: num
   const key = keys.ofUser(user.id)
   const seen = await entries.look(key)
   if (seen.text !== null) return userCopyIn(seen.text)?.stamp
-  const stamp = crypto.randomUUID()
+  const stamp = newId()
   const text = encodeRow({ stamp, user })
   // The row is as old as the first look.
   const isStored = text !== undefined && (await entries.fill(key, { seen: { text: null, at }, text, ttl }))

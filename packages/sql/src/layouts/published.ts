@@ -1,3 +1,4 @@
+import { newId } from "@latchkey/core/adapters"
 import type { Flavor, Kind } from "../flavors/flavor.js"
 import type { Catalog, CatalogColumn, CatalogTable } from "./catalog.js"
 import { storingDetails } from "./details.js"
@@ -133,7 +134,7 @@ function otherColumn({ flavor, names }: Published, table: TableName, column: Cat
 /** What Prisma assigns and not the database: ids, and the dates of rows. */
 function fillerOf(column: CatalogColumn): (() => unknown) | undefined {
   if (column.hasDefault || column.isSerial) return undefined
-  if (column.name === "id" && !column.type.includes("int")) return () => crypto.randomUUID()
+  if (column.name === "id" && !column.type.includes("int")) return newId
   return isInstant(column) && column.notNull ? () => new Date() : undefined
 }
 

@@ -7,7 +7,7 @@ import type { Method } from "../../model/auth.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { CredentialsConfig, CredentialsProvider } from "../../model/credentials-provider.js"
 import { seamOf } from "../../module/seam-of.js"
-import { once } from "../../primitives/awaitable.js"
+import { loadOnce } from "../../primitives/awaitable.js"
 import { refuseAll } from "../../provider-kit/refuse-all.js"
 import { isOnlySecret } from "./identifying-fields.js"
 
@@ -17,14 +17,14 @@ const providers: ProviderFeature<CredentialsConfig> = {
   resolve: resolveCredentials,
   problems: credentialsProblems,
   warnings: credentialsWarnings,
-  view: once(async () => (await import("./view.js")).view),
+  view: loadOnce(async () => (await import("./view.js")).view),
   load: ({ module }) => (module === undefined ? load() : loadProver(module)),
 }
 
 /** Sign-in with a form that the application checks, or a module. */
 export const credentials: Feature = { providers }
 
-const load = once(async () => (await import("./credentials.js")).credentials)
+const load = loadOnce(async () => (await import("./credentials.js")).credentials)
 
 /** Sign-in with a provider of a module: the form and the limits of credentials, and the module's decision. */
 async function loadProver(module: string): Promise<Method> {

@@ -9,7 +9,7 @@ import type { AuthConfig } from "../../model/config.js"
 import type { MessageOptions } from "../../model/email-message.js"
 import type { AccountEmail, EmailConfig, EmailProvider, VerificationRequest } from "../../model/email-provider.js"
 import type { Route } from "../../model/features.js"
-import { onFirstUse, once } from "../../primitives/awaitable.js"
+import { loadOnce, onFirstUse } from "../../primitives/awaitable.js"
 import type { Runtime } from "../../primitives/runtime.js"
 
 const providers: ProviderFeature<EmailConfig> = {
@@ -22,8 +22,8 @@ const providers: ProviderFeature<EmailConfig> = {
   resolve: resolveEmail,
   problems: emailProblems,
   warningsOnceCompiled: missingMethods,
-  view: once(async () => (await import("./view.js")).view),
-  load: once(async () => (await import("./email.js")).email),
+  view: loadOnce(async () => (await import("./view.js")).view),
+  load: loadOnce(async () => (await import("./email.js")).email),
 }
 
 /** Sign-in with a link or code that is sent by email. */

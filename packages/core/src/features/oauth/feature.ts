@@ -7,7 +7,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { ProviderConfig } from "../../model/given-provider.js"
 import type { OAuthConfig } from "../../model/oauth-provider.js"
-import { once } from "../../primitives/awaitable.js"
+import { loadOnce } from "../../primitives/awaitable.js"
 import { isLoopback } from "../../primitives/ip-address.js"
 import { isWebUrl } from "../../primitives/web-url.js"
 import { variableName } from "../../provider-kit/variable-name.js"
@@ -20,15 +20,15 @@ const providers: ProviderFeature<OAuthConfig> = {
   warnings: oauthWarnings,
   warningsOnceCompiled: deprecationWarnings,
   weakened: oauthSettings,
-  view: once(async () => (await import("./view.js")).view),
-  load: once(async () => (await import("./oauth.js")).oauth),
+  view: loadOnce(async () => (await import("./view.js")).view),
+  load: loadOnce(async () => (await import("./oauth.js")).oauth),
 }
 
 /** Sign-in at a provider with OAuth 2.0 or OpenID Connect. */
 export const oauth: Feature = {
   providers,
-  accountPart: once(async () => (await import("./account.js")).linkedAccountsPart),
-  accountSection: once(async () => (await import("./account-section.js")).linkedAccountsSection),
+  accountPart: loadOnce(async () => (await import("./account.js")).linkedAccountsPart),
+  accountSection: loadOnce(async () => (await import("./account-section.js")).linkedAccountsSection),
   // The cookie of a sign-in that links an account counts only beside a session of its user.
   credentialKinds: [{ name: "account-link", end: async () => {} }],
   providerTokens: async (auth, account) => (await import("./account-steps.js")).openTokens(auth, account),

@@ -8,7 +8,7 @@ import type { CredentialInput } from "../../model/credentials-provider.js"
 import type { Route } from "../../model/features.js"
 import { standsIn } from "../../model/symbols.js"
 import type { WebAuthnConfig, WebAuthnProvider } from "../../model/webauthn-provider.js"
-import { onFirstUse, once } from "../../primitives/awaitable.js"
+import { loadOnce, onFirstUse } from "../../primitives/awaitable.js"
 import { passkeyMethods } from "./passkey-methods.js"
 
 const providers: ProviderFeature<WebAuthnConfig> = {
@@ -18,8 +18,8 @@ const providers: ProviderFeature<WebAuthnConfig> = {
   problems: webauthnProblems,
   problemsTogether: problemsOfAll,
   warningsTogether: passkeyWarnings,
-  view: once(async () => (await import("./view.js")).view),
-  load: once(async () => (await import("./webauthn.js")).webauthn),
+  view: loadOnce(async () => (await import("./view.js")).view),
+  load: loadOnce(async () => (await import("./webauthn.js")).webauthn),
 }
 
 /** Sign-in with passkeys. */
@@ -36,8 +36,8 @@ export const passkeys: Feature = {
       },
     ],
   ]),
-  accountPart: once(async () => (await import("./account.js")).passkeysPart),
-  accountSection: once(async () => (await import("./account-section.js")).passkeysSection),
+  accountPart: loadOnce(async () => (await import("./account.js")).passkeysPart),
+  accountSection: loadOnce(async () => (await import("./account-section.js")).passkeysSection),
   // The cookie with the challenge of a new passkey counts only beside a session of its user.
   credentialKinds: [{ name: "passkey-registration", end: async () => {} }],
 }

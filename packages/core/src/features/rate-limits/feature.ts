@@ -1,5 +1,5 @@
 import type { Feature } from "../../config/feature.js"
-import { once } from "../../primitives/awaitable.js"
+import { loadOnce } from "../../primitives/awaitable.js"
 
 /** Limits attempts. */
-export const rateLimits: Feature = { limiter: once(() => import("./limiter.js")) }
+export const rateLimits: Feature = { limiter: loadOnce(() => import("./limiter.js")) }
