@@ -1,4 +1,3 @@
-import { toHex } from "../crypto/digest.js"
 import { type Keyrings, createTokenSealer } from "../crypto/token-sealer.js"
 import { AdapterError, InvalidConfig } from "../errors.js"
 import { defaultRedirect } from "../http/redirect.js"
@@ -261,7 +260,7 @@ function databaseSessionsOf({ session = {} }: AuthConfig, common: Common, hasFor
   const { runtime, security } = common
   const adapter = hasSessions(common.adapter) ? common.adapter : completed(common.adapter)
   const given = session.generateSessionToken
-  const generateSessionToken = given ?? (() => toHex(runtime.random(32)))
+  const generateSessionToken = given ?? (() => runtime.uuid())
   const hashed = security.hashSessionTokens
   // A hashed row tells when the token was issued. Other tokens have to tell it themselves.
   const own = hasFormerName && !hashed && given === undefined ? markedTokens(common) : {}
