@@ -211,7 +211,8 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const cookies = cookieTable(config, secure)
   const former = formerSessionCookies(config, secure)
   const endedCookie = endedCookieOf(config, secure, former.length > 0 || version4 !== undefined)
-  const secrets = config.jwt?.secret === undefined ? common.secrets : [config.jwt.secret].flat()
+  const jwt = { ...config.jwt, secret: config.jwt?.secret ?? config.secret }
+  const secrets = [jwt.secret ?? []].flat()
   const sealerFor = (encryption?: TokenEncryption) => {
     const options = { secrets, runtime, keyPerPurpose: security.keyPerPurpose, encryption }
     return createTokenSealer({ ...options, keyrings: keyringsOf(common, options) })
@@ -222,7 +223,7 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const salts: readonly [string, ...string[]] = [cookies.sessionToken.name, ...former.map(({ name }) => name)]
   const sessions =
     strategy === "jwt"
-      ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, ...jwtSealer, salts, version4 })
+      ? jwtSessions({ ...common, ...jwtOptions(common), jwt, secrets, ...jwtSealer, salts, version4 })
       : databaseSessionsOf(config, common, endedCookie !== undefined)
   const flowCookie = flowCookies(config, secure)
   const scheme = { secure, cookies, flowCookie, formerSessionCookies: former, endedCookie, version4, sessions, sealer }
