@@ -31,7 +31,7 @@ export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: Mai
     findOwner,
     signInParams(owner) {
       const user = owner ?? { id: account.providerAccountId, email, emailVerified: null }
-      return withRequest({ user, account }, request)
+      return withRequest({ user, account: { ...account, userId: user.id } }, request)
     },
     resolve: async (owner) => decidedUser(enrollable, { decision: decide(owner) }),
     identify: (owner) =>
