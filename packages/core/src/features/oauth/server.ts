@@ -97,7 +97,7 @@ async function discover(auth: AuthContext, provider: OAuthProvider, required: bo
   const { fetch, issuer } = provider
   const key = { fetch, url: [url.href, issuer, exact, required].join(" "), now: auth.runtime.now() }
   return documents.get(key, async () => {
-    const response = await request(provider, url, { headers: { accept: "application/json" } })
+    const response = await request(provider, url, { headers: { accept: "application/json", "user-agent": "latchkey" } })
     if (response.status === 404 && !required) return undefined
     if (response.status !== 200) {
       const problem = isOutOfOrder(response.status) ? "unreachable" : "misconfigured"

@@ -56,7 +56,7 @@ export async function verifySignature(
 }
 
 async function loadKeys(provider: OAuthProvider, jwks: URL): Promise<JWKS> {
-  const headers = { accept: "application/json, application/jwk-set+json" }
+  const headers = { accept: "application/json, application/jwk-set+json", "user-agent": "latchkey" }
   const response = await request(provider, jwks, { headers }, maxKeySet)
   const { status } = response
   if (status !== 200) throw new ProviderError(`The keys at ${jwks.href} answered with status ${status}`, { status })
