@@ -30,7 +30,7 @@ export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: Mai
     countedAs: ["email", "link"],
     findOwner,
     signInParams(owner) {
-      const user = owner ?? { id: account.providerAccountId, email, emailVerified: null }
+      const user = owner ?? { id: auth.runtime.uuid(), email, emailVerified: null }
       return withRequest({ user, account: { ...account, userId: user.id } }, request)
     },
     resolve: async (owner) => decidedUser(enrollable, { decision: decide(owner) }),
