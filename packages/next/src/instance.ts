@@ -63,7 +63,8 @@ export function instanceFor<T extends JWT, S>(config: LazyNextAuthConfig<T, S>, 
 }
 
 function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>, warned: Set<string>): Instance<S> {
-  const { adapter, providers, ...rest } = given
+  const { adapter, providers, ...options } = given
+  const rest = { ...options, secret: secretOf(options) }
   // `T` and `S` are the return types of the callbacks. The engine doesn't look inside them.
   const withoutProviders = mounted({ ...rest, providers: [] } as unknown as AuthConfig)
   const config = withEnv(withoutProviders, process.env, { basePath: `${nextBasePath()}/api/auth` })
@@ -99,6 +100,13 @@ function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>, warne
     },
   }
   return instance
+}
+
+/** Auth.js v5 passes a single secret of the environment to `jwt.encode` as text, and other libraries accept no list. */
+function secretOf({ secret }: Pick<AuthConfig, "secret">): AuthConfig["secret"] {
+  if (secret?.length) return secret
+  const { secret: found } = withEnv({ providers: [] }, process.env)
+  return found?.length === 1 ? found[0] : found
 }
 
 /** `localhost:3000` parses as a URL with the scheme `localhost:`. The engine reports it. */

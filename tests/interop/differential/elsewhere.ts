@@ -21,6 +21,18 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/account/growth.test.ts",
     "a user who signs in again and again has about a hundred sessions",
   ],
+  "sign-out-fails": [
+    "packages/core/test/http/session-database.test.ts",
+    "clears the cookie even if %s fails, and reports a session that stays in the database",
+  ],
+  "client-assertion": [
+    "packages/core/test/attacks/oauth-token.test.ts",
+    "a client assertion is valid for the issuer, for a minute, and once",
+  ],
+  "debug-needs-option": [
+    "packages/core/test/attacks/logging.test.ts",
+    "a configured `debug` function is not called without `debug: true`",
+  ],
   "email-semicolon": [
     `${passkeyAttacks}/record-names.test.ts`,
     "no text that a visitor can type is, for any database, the identifier of a record",

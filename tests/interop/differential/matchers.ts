@@ -411,10 +411,6 @@ export const matchers: Entries = {
     ),
     ends: true,
   },
-  "email-new-user": at(
-    /^args\.callback\.signIn\.0\.(?:account\.userId|user\.id)$/,
-    (context) => providerOf(context)?.type === "email",
-  ),
   "profile-fetch": at(
     /^args\.provider\.profile/,
     (_, { theirs, ours }) => json(theirs).slice(0, -1) + ',{"fetch":"<function>"}]' === json(ours),

@@ -54,7 +54,8 @@ export function repaired(given: AuthConfig): AuthConfig {
 }
 
 /** An empty secret isn't a secret: everyone knows the key that is derived from it. */
-function textsOf(given: AuthConfig["secret"]): string[] | undefined {
+function textsOf(given: AuthConfig["secret"]): AuthConfig["secret"] {
+  if (typeof given === "string") return given || undefined
   const texts = [given ?? []].flat().filter((secret) => typeof secret === "string" && secret !== "")
   return texts.length === 0 ? undefined : texts
 }

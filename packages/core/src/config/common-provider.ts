@@ -4,9 +4,12 @@ import type { CommonResolvedProvider, Fetch } from "../model/provider.js"
 import { customFetch } from "../model/symbols.js"
 import type { Runtime } from "../primitives/runtime.js"
 
-/** What every provider has once the configuration is compiled. */
-export function commonOf({ id, name, style, buttonLabel }: ProviderConfig): CommonResolvedProvider {
-  return { id, name: name ?? id, style: Object.freeze({ ...style }), buttonLabel }
+/**
+ * What every provider has once the configuration is compiled. Functions of the provider, such as `sendVerificationRequest`, may
+ * read fields that only the application knows.
+ */
+export function commonOf({ options: _, ...provider }: ProviderConfig): CommonResolvedProvider {
+  return { ...provider, name: provider.name ?? provider.id, style: Object.freeze({ ...provider.style }) }
 }
 
 /** Wrapped, because some runtimes refuse to call their `fetch` as a method of another object. */

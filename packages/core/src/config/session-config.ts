@@ -1,4 +1,3 @@
-import { toHex } from "../crypto/digest.js"
 import { type Keyrings, createTokenSealer } from "../crypto/token-sealer.js"
 import { AdapterError, InvalidConfig } from "../errors.js"
 import { defaultRedirect } from "../http/redirect.js"
@@ -216,7 +215,8 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const cookies = cookieTable(config, secure)
   const former = formerSessionCookies(config, secure)
   const endedCookie = endedCookieOf(config, secure, former.length > 0 || version4 !== undefined)
-  const secrets = config.jwt?.secret === undefined ? common.secrets : [config.jwt.secret].flat()
+  const jwt = { ...config.jwt, secret: config.jwt?.secret ?? config.secret }
+  const secrets = [jwt.secret ?? []].flat()
   const sealerFor = (encryption?: TokenEncryption) => {
     const options = { secrets, runtime, keyPerPurpose: security.keyPerPurpose, encryption }
     return createTokenSealer({ ...options, keyrings: keyringsOf(common, options) })
@@ -227,7 +227,7 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const salts: readonly [string, ...string[]] = [cookies.sessionToken.name, ...former.map(({ name }) => name)]
   const sessions =
     strategy === "jwt"
-      ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, ...jwtSealer, salts, version4 })
+      ? jwtSessions({ ...common, ...jwtOptions(common), jwt, secrets, ...jwtSealer, salts, version4 })
       : databaseSessionsOf(config, common, endedCookie !== undefined)
   const flowCookie = flowCookies(config, secure)
   const scheme = { secure, cookies, flowCookie, formerSessionCookies: former, endedCookie, version4, sessions, sealer }
@@ -265,7 +265,7 @@ function databaseSessionsOf({ session = {} }: AuthConfig, common: Common, hasFor
   const { runtime, security } = common
   const adapter = hasSessions(common.adapter) ? common.adapter : completed(common.adapter)
   const given = session.generateSessionToken
-  const generateSessionToken = given ?? (() => toHex(runtime.random(32)))
+  const generateSessionToken = given ?? (() => runtime.uuid())
   const hashed = security.hashSessionTokens
   // A hashed row tells when the token was issued. Other tokens have to tell it themselves.
   const own = hasFormerName && !hashed && given === undefined ? markedTokens(common) : {}

@@ -40,7 +40,9 @@ const cookieClaim = "cookie_name"
 export function tokenCodec(options: TokenCodecOptions): TokenCodec {
   const { jwt, sealer, salts, maxAge } = options
   const [salt] = salts
-  const parameters = { ...jwt, secret: [...options.secrets], maxAge, salt }
+  // A secret that was given as text stays text: libraries such as `jsonwebtoken` accept no list.
+  const secret = typeof jwt.secret === "string" ? jwt.secret : [...options.secrets]
+  const parameters = { ...jwt, secret, maxAge, salt }
   const { encode, decode } = jwt
   const mark = salts.length > 1 ? { [cookieClaim]: salt } : {}
   return {

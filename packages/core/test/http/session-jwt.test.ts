@@ -66,7 +66,7 @@ describe("reading", () => {
       return { ...params.session, role: params.token["role"], expires: "" }
     }
     const { session: shown } = await read({ callbacks: { jwt, session } }, await sessionOf({}))
-    expect(Object.keys(seen[0] ?? {})).toEqual(["token"])
+    expect(Object.entries(seen[0] ?? {}).slice(1)).toEqual([["session", undefined]])
     expect(seen[0]).toMatchObject({ token: { sub: "id-ada", iat: expect.any(Number), jti: expect.any(String) } })
     expect(Object.keys(seen[1] ?? {}).toSorted()).toEqual(["session", "token"])
     expect(shown).toMatchObject({ role: "admin" })
@@ -123,15 +123,19 @@ describe("reading", () => {
     expect(log.entries.some(({ text }) => text.includes("EventError"))).toBe(true)
   })
 
-  test("custom encode and decode functions get the secret, the lifetime and the salt", async () => {
+  test.each([
+    ["as text", secret, {}],
+    ["as a list", [secret, "older"], {}],
+    ["from `jwt.secret`", "unused", { secret }],
+  ])("custom encode and decode functions get the lifetime, the salt, and the secret %s", async (_, given, own) => {
     const seen: unknown[] = []
     const jwt = {
       encode: async (params: unknown) => String(seen.push(params)),
       decode: async (params: unknown) => (seen.push(params) > 0 ? { sub: "own", name: "own" } : null),
     }
-    const { session, response } = await update({ jwt }, "opaque")
+    const { session, response } = await update({ secret: given, jwt: { ...jwt, ...own } }, "opaque")
     expect(session).toMatchObject({ user: { name: "own" } })
-    const common = { secret: [secret], maxAge: 30 * day, salt: sessionCookie }
+    const common = { secret: Array.isArray(given) ? given : secret, maxAge: 30 * day, salt: sessionCookie }
     expect(seen).toMatchObject([
       { ...common, token: "opaque" },
       { ...common, token: { sub: "own" } },

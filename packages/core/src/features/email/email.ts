@@ -204,8 +204,8 @@ async function send(
     if (auth.security.newestEmailLinkOnly) await adapter.deleteVerificationTokens?.(identifier)
     await adapter.createVerificationToken(row)
     const request = toRequest(incoming)
-    const common = { identifier, token, code, expires, url, provider, theme: auth.theme, request }
-    const message = { ...common, ...(await mailLanguage(auth, incoming)) }
+    const common = { identifier, token, code, expires, url, theme: auth.theme, request }
+    const message = { ...common, provider: withUrls(provider, incoming), ...(await mailLanguage(auth, incoming)) }
     await within(timeoutMs, provider.sendVerificationRequest(message), late)
     return row
   } catch (cause) {
@@ -217,6 +217,12 @@ async function send(
       },
     )
   }
+}
+
+/** Auth.js v5 passes them to senders, too. */
+function withUrls(provider: EmailProvider, { base }: AuthRequest): EmailProvider {
+  const urls = { signinUrl: `${base}/signin/${provider.id}`, callbackUrl: `${base}/callback/${provider.id}` }
+  return { ...provider, ...urls }
 }
 
 function ticketFor(

@@ -30,8 +30,8 @@ export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: Mai
     countedAs: ["email", "link"],
     findOwner,
     signInParams(owner) {
-      const user = owner ?? { id: account.providerAccountId, email, emailVerified: null }
-      return withRequest({ user, account }, request)
+      const user = owner ?? { id: auth.runtime.uuid(), email, emailVerified: null }
+      return withRequest({ user, account: { ...account, userId: user.id } }, request)
     },
     resolve: async (owner) => decidedUser(enrollable, { decision: decide(owner) }),
     identify: (owner) =>

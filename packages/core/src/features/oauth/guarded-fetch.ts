@@ -10,6 +10,9 @@ import { readAtMost } from "../../primitives/read-at-most.js"
 /** For a whole request, body included. Milliseconds. */
 const timeoutMs = 10_000
 
+/** Headers of a request for JSON. Some runtimes have no `User-Agent` of their own, and firewalls refuse requests without one. */
+export const wantsJson = { accept: "application/json", "user-agent": "latchkey" } as const
+
 /** The provider violated the protocol or couldn't be reached. Details must not contain secrets. */
 export class ProviderError extends Error {
   readonly details: ErrorCause

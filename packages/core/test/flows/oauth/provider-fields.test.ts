@@ -159,6 +159,25 @@ describe("hooks", () => {
     expect(op.requestsTo("userinfo")).toEqual([])
   })
 
+  test("functions of a provider get the fields that the application added to it, also from its options", async () => {
+    const op = createProvider()
+    const seen: unknown[] = []
+    const request = ({ provider }: { provider: ProviderContext }) => {
+      seen.push([Reflect.get(provider, "tenant"), Reflect.get(provider, "region")])
+      return { sub: "ada" }
+    }
+    const own = { tenant: "acme", options: { region: "eu" } }
+    const profile = function (this: object) {
+      seen.push([Reflect.get(this, "tenant"), Reflect.get(this, "region")])
+      return { id: "ada" }
+    }
+    await signIn(op, { ...op.oauthProvider({ userinfo: { url: "https://op.test/userinfo", request }, profile }), ...own })
+    expect(seen).toEqual([
+      ["acme", "eu"],
+      ["acme", "eu"],
+    ])
+  })
+
   test.each([
     [{ name: "Ada L." }, "home", "ada"],
     [{ sub: "ada", name: "Ada L." }, "home", "ada"],

@@ -218,7 +218,7 @@ test("the debug log says where a sign-in goes, and why its ID token was trusted"
   ])
 })
 
-test("every request has an Accept header, and the later ones a User-Agent", async () => {
+test("every request has an Accept header and a User-Agent", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider({ idToken: false })])
   await browser.signInWith(op, { as: "ada" })
@@ -227,9 +227,9 @@ test("every request has an Accept header, and the later ones a User-Agent", asyn
     return [endpoint, headers.get("accept"), headers.get("user-agent"), headers.get("content-type")]
   })
   expect(said).toEqual([
-    ["discovery", "application/json", null, null],
+    ["discovery", "application/json", "latchkey", null],
     ["token", "application/json", "latchkey", "application/x-www-form-urlencoded"],
-    ["jwks", "application/json, application/jwk-set+json", null, null],
+    ["jwks", "application/json, application/jwk-set+json", "latchkey", null],
     ["userinfo", "application/json", "latchkey", null],
   ])
 })

@@ -120,6 +120,24 @@ describe("signIn, for a provider account", () => {
   })
 })
 
+describe("signIn, for an email", () => {
+  test.each([
+    ["that a user has", true],
+    ["that no user has", false],
+  ])("%s, gets an account with the id of its user, for the request and for the link", async (_, isKnown) => {
+    const { calls, keep } = copies<Question>()
+    const { browser, mail, store } = await site({ callbacks: { signIn: (question) => (keep(question), true) } })
+    if (isKnown) await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
+    await signInByMail(browser, mail, "ada@example.test")
+    expect(calls.messages).toHaveLength(2)
+    for (const { user, account } of calls.messages) {
+      expect(account).toMatchObject({ type: "email", providerAccountId: "ada@example.test", userId: user.id })
+    }
+    const id = isKnown ? "u1" : expect.stringMatching(/^[0-9a-f-]{36}$/)
+    expect(calls.messages.map(({ user }) => user.id)).toEqual([id, id])
+  })
+})
+
 describe("a string from signIn", () => {
   const password = credentials({ credentials: { name: {} }, authorize: () => ({ id: "u1", name: "Ada" }) })
   type Go = (its: Awaited<ReturnType<typeof site>>) => Promise<unknown>

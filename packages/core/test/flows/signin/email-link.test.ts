@@ -219,7 +219,8 @@ test("the signIn callback runs again when the link is used, without `email`", as
   await browser.get(mail.link())
   const [, used] = questions.messages
   expect(Object.keys(used ?? {}).sort()).toEqual(["account", "user"])
-  expect(used?.account).toEqual({ providerAccountId: "ada@example.test", type: "email", provider: "email" })
+  const account = { providerAccountId: "ada@example.test", type: "email", provider: "email", userId: used?.user.id }
+  expect(used?.account).toEqual(account)
   expect(used?.user).toMatchObject({ email: "ada@example.test", emailVerified: null })
 })
 

@@ -30,6 +30,17 @@ test("sendVerificationRequest gets the normalized email, the link, its expiry, t
   )
 })
 
+test("sendVerificationRequest gets the provider with its URLs, and with fields that the application added", async () => {
+  const own = { templateId: "welcome", callbackUrl: "https://other.test" }
+  const { mail, browser } = await asking(own)
+  await browser.signIn("email", { email: "ada@example.test" })
+  expect(mail.sent[0]?.provider).toMatchObject({
+    templateId: "welcome",
+    signinUrl: "https://app.test/auth/signin/email",
+    callbackUrl: "https://app.test/auth/callback/email",
+  })
+})
+
 test("the token has 256 bits, and the database has only its hash with the secret", async () => {
   const { store, mail, browser, clock } = await asking()
   await browser.signIn("email", { email: "ada@example.test" })
