@@ -1,3 +1,4 @@
+import { toHex } from "../crypto/digest.js"
 import { type Keyrings, createTokenSealer } from "../crypto/token-sealer.js"
 import { AdapterError, InvalidConfig } from "../errors.js"
 import { defaultRedirect } from "../http/redirect.js"
@@ -265,8 +266,9 @@ function databaseSessionsOf({ session = {} }: AuthConfig, common: Common, hasFor
   const { runtime, security } = common
   const adapter = hasSessions(common.adapter) ? common.adapter : completed(common.adapter)
   const given = session.generateSessionToken
-  const generateSessionToken = given ?? (() => runtime.uuid())
   const hashed = security.hashSessionTokens
+  // The hash fits no column for UUIDs, and 122 bits are below OWASP ASVS 7.2.3.
+  const generateSessionToken = given ?? (() => (hashed ? toHex(runtime.random(32)) : runtime.uuid()))
   // A hashed row tells when the token was issued. Other tokens have to tell it themselves.
   const own = hasFormerName && !hashed && given === undefined ? markedTokens(common) : {}
   const options = { adapter, generateSessionToken, ...own, hashed, keepsAuthTime: keepsSignInTime(common) }
