@@ -5,8 +5,8 @@ export const holes: readonly Hole[] = [
   {
     name: "an application of Next.js loses its mode",
     file: "packages/next/src/instance.ts",
-    replace: "const { adapter, providers, ...rest } = given",
-    with: "const { adapter, providers, security: _, ...rest } = given",
+    replace: "const { adapter, providers, ...options } = given",
+    with: "const { adapter, providers, security: _, ...options } = given",
     test: { file: "tests/interop/entry-points/modes.test.ts", title: "the mode decides about" },
   },
   {
