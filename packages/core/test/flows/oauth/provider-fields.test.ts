@@ -171,7 +171,10 @@ describe("hooks", () => {
       seen.push([Reflect.get(this, "tenant"), Reflect.get(this, "region")])
       return { id: "ada" }
     }
-    await signIn(op, { ...op.oauthProvider({ userinfo: { url: "https://op.test/userinfo", request }, profile }), ...own })
+    await signIn(op, {
+      ...op.oauthProvider({ userinfo: { url: "https://op.test/userinfo", request }, profile }),
+      ...own,
+    })
     expect(seen).toEqual([
       ["acme", "eu"],
       ["acme", "eu"],
