@@ -8,7 +8,8 @@ import type { Runtime } from "../primitives/runtime.js"
  * What every provider has once the configuration is compiled. Functions of the provider, such as `sendVerificationRequest`, may
  * read fields that only the application knows.
  */
-export function commonOf({ options: _, ...provider }: ProviderConfig): CommonResolvedProvider {
+export function commonOf(given: ProviderConfig): CommonResolvedProvider {
+  const { options: _, ...provider } = given
   return { ...provider, name: provider.name ?? provider.id, style: Object.freeze({ ...provider.style }) }
 }
 

@@ -29,7 +29,7 @@ export type JwtCallbackParams = { token: JWT; request?: Request } & (
   | {
       /** The session is read. */
       trigger?: never
-      session?: undefined
+      session?: never
       user?: never
       account?: never
       profile?: never

@@ -49,7 +49,7 @@ function signInParams(options: JwtCallbackOptions, identity: Identity): JwtParam
 /** The callback gets a copy of the claims, so changes only count if it returns them. */
 function readParams(claims: JWT, update: RequestedUpdate | undefined): JwtParams {
   return update === undefined
-    ? { token: { ...claims }, session: undefined }
+    ? { token: { ...claims } }
     : // The types describe what an application sends. A browser can send anything.
       { token: { ...claims }, trigger: "update", session: update.data as ReceivedUpdate }
 }

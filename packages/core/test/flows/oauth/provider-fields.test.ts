@@ -166,12 +166,15 @@ describe("hooks", () => {
       seen.push([Reflect.get(provider, "tenant"), Reflect.get(provider, "region")])
       return { sub: "ada" }
     }
-    const own = { tenant: "acme", options: { region: "eu" } }
+    const own = { tenant: "acme", options: { name: "Acme", region: "eu" } }
     const profile = function (this: object) {
       seen.push([Reflect.get(this, "tenant"), Reflect.get(this, "region")])
       return { id: "ada" }
     }
-    await signIn(op, { ...op.oauthProvider({ userinfo: { url: "https://op.test/userinfo", request }, profile }), ...own })
+    await signIn(op, {
+      ...op.oauthProvider({ userinfo: { url: "https://op.test/userinfo", request }, profile }),
+      ...own,
+    })
     expect(seen).toEqual([
       ["acme", "eu"],
       ["acme", "eu"],

@@ -31,7 +31,7 @@ test("sendVerificationRequest gets the normalized email, the link, its expiry, t
 })
 
 test("sendVerificationRequest gets the provider with its URLs, and with fields that the application added", async () => {
-  const own = { templateId: "welcome", callbackUrl: "https://other.test" }
+  const own = { from: "site@app.test", templateId: "welcome", callbackUrl: "https://other.test" }
   const { mail, browser } = await asking(own)
   await browser.signIn("email", { email: "ada@example.test" })
   expect(mail.sent[0]?.provider).toMatchObject({
