@@ -142,7 +142,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
       return "response" in access ? access.response : undefined
     },
     async signIn(event, provider, options = {}, params = {}) {
-      const work = calls.act(event, (server, visitor) => server.signIn(visitor, provider, options, params))
+      const work = calls.act(event, (server, visitor) => server.signIn(visitor, provider || undefined, options, params))
       const { to, error } = await run(event, work)
       if (error === undefined) return { to }
       return { to: framework.forwardsForms === false ? to : withTarget(to, error, options.redirectTo), error }

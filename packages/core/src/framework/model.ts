@@ -128,7 +128,8 @@ export interface Integration<E extends object, S> {
    */
   protect(event: E): Promise<Response | undefined>
   /**
-   * Starts a sign-in, or ends one for credentials. A form of another site is refused.
+   * Starts a sign-in, or ends one for credentials. A form of another site is refused. An empty text names no provider, like the
+   * field of a form.
    *
    * @throws AuthError if the configuration is invalid, or the response has been sent, so no cookie can be set anymore
    */

@@ -136,6 +136,13 @@ test("`redirect: false` returns where to send the user, and everything else a re
   expect((await signOut(post(), { redirectTo: "/" })).status).toBe(303)
 })
 
+test("an empty field names no provider, and leads to the sign-in page", async () => {
+  const auth = createIntegration({ providers: [password] }, framework)
+  const request = new Request("https://app.test/sign-in", { method: "POST" })
+  const { to, error } = await auth.signIn(request, "", { redirectTo: "/account" })
+  expect([new URL(to).pathname, error]).toEqual(["/auth/signin", undefined])
+})
+
 test("a framework gets the session that each change has left", async () => {
   const shown: unknown[] = []
   const auth = showing(createIntegration({ providers: [password] }, framework), (_, session) => {
