@@ -152,7 +152,7 @@ const node: Framework<Call> = {
   },
   toRequest({ req }) {
     const { url, headers } = node.read({ req })
-    return url.hostname === "host.invalid" ? undefined : toRequest(req, url, headers)
+    return toRequest(req, url, headers)
   },
   setCookies: ({ res }, cookies) => res !== undefined && addCookies(res, cookies),
   isSent: ({ res }) => res === undefined || res.headersSent,

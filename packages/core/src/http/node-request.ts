@@ -18,6 +18,8 @@ const bodyHeaders = ["content-length", "content-encoding", "transfer-encoding"]
  */
 export const absoluteForm: RegExp = /^https?:\/\/[\w.:[\]-]+(?=[/?]|$)/i
 
+const invalidHost = "host.invalid"
+
 /**
  * The URL of a request. Its target can be in absolute form (RFC 9112 §3.2.2), whose host doesn't count. An invalid host gives
  * one that no site has (RFC 2606 §2), so that no configuration trusts it.
@@ -28,18 +30,18 @@ export function urlOf(protocol: string, host: string | undefined, target: string
   const origin = `${protocol}://${host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : ""}`
   // A path with two slashes would be a host of its own if it were resolved.
   return new URL(
-    (URL.canParse(origin) ? origin : `${protocol}://host.invalid`) + (path.startsWith("/") ? path : `/${path}`),
+    (URL.canParse(origin) ? origin : `${protocol}://${invalidHost}`) + (path.startsWith("/") ? path : `/${path}`),
   )
 }
 
 /**
- * Converts a request of a Node server to a web `Request`. Its body may have been parsed already. `undefined`: the method isn't
- * allowed in a `Request`.
+ * Converts a request of a Node server to a web `Request`. Its body may have been parsed already. `undefined`: its host is invalid,
+ * or its method isn't allowed in a `Request`.
  */
 export function toRequest(request: NodeRequest, url: URL, given: Headers): Request | undefined {
   const { method = "GET", body } = request
   const headers = new Headers(given)
-  if (/^(?:connect|trace|track)$/i.test(method)) return undefined
+  if (url.hostname === invalidHost || /^(?:connect|trace|track)$/i.test(method)) return undefined
   if (method === "GET" || method === "HEAD") return new Request(url, { method, headers })
   if (!request.readableDidRead) {
     // Node requires `duplex` for a stream. The types of browsers don't have it.
