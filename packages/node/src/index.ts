@@ -143,7 +143,6 @@ interface Call {
 
 const node: Framework<Call> = {
   basePath: "/auth",
-  env: () => process.env,
   requestOf: ({ req }) => req,
   read({ req }) {
     const { method = "GET", socket, url = "/" } = req
