@@ -12,6 +12,20 @@ export interface NodeRequest {
 /** Headers that no longer match a body that was parsed and is encoded again. */
 const bodyHeaders = ["content-length", "content-encoding", "transfer-encoding"]
 
+/** Converts the headers of a `node:http` or `node:http2` message to `Headers`, without pseudo-headers such as `:path`. */
+export function headersOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
+  const copy = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith(":")) for (const one of [value ?? []].flat()) copy.append(name, one)
+  }
+  return copy
+}
+
+/** What a proxy says about a request. Any client can say it too, so use it only if the framework trusts the proxy. */
+export function removeForwarded(headers: Headers): void {
+  for (const name of ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]) headers.delete(name)
+}
+
 /**
  * The scheme and host of a target in absolute form (RFC 9112 §3.2.2). Routers for Node take the host of other schemes, and a host
  * with other characters, for a part of the path.
