@@ -1,20 +1,31 @@
 import { exampleOf } from "./guide.js"
+import { prerenderedPage } from "./prerendered.js"
 import { frameworkSuite } from "./suite.js"
 
-frameworkSuite({
-  id: "astro",
-  name: "Astro",
-  major: 7,
-  variant: "with `checkOrigin: false`",
-  versions: ["astro", "@astrojs/node"],
-  example: "astro",
-  build: [["astro", "build"]],
-  start: ["node", "dist/server/entry.mjs"],
-  // Astro doesn't know its own host behind a proxy, and refuses forms then.
-  files: {
-    "src/middleware.ts": exampleOf("astro", "context.routePattern").replaceAll("/dashboard", "/admin"),
-    "src/pages/admin.astro": '<p id="account">Admin</p>',
-    "astro.config.mjs": `import node from "@astrojs/node"
+frameworkSuite(
+  {
+    id: "astro",
+    name: "Astro",
+    major: 7,
+    variant: "with `checkOrigin: false`",
+    versions: ["astro", "@astrojs/node"],
+    example: "astro",
+    build: [["astro", "build"]],
+    start: ["node", "dist/server/entry.mjs"],
+    // Astro doesn't know its own host behind a proxy, and refuses forms then.
+    files: {
+      "src/middleware.ts": exampleOf("astro", "context.routePattern").replaceAll("/dashboard", "/admin"),
+      "src/pages/admin.astro": '<p id="account">Admin</p>',
+      "src/pages/prerendered.astro": `---
+import { auth } from "../auth"
+
+export const prerender = true
+const session = await auth.getSession(Astro)
+---
+
+<p id="user">{session?.user.email ?? "Not signed in"}</p>
+`,
+      "astro.config.mjs": `import node from "@astrojs/node"
 import { defineConfig } from "astro/config"
 
 export default defineConfig({
@@ -23,10 +34,10 @@ export default defineConfig({
   security: { checkOrigin: false },
 })
 `,
-  },
-  below: {
-    files: {
-      "astro.config.mjs": `import node from "@astrojs/node"
+    },
+    below: {
+      files: {
+        "astro.config.mjs": `import node from "@astrojs/node"
 import { defineConfig } from "astro/config"
 
 export default defineConfig({
@@ -36,8 +47,10 @@ export default defineConfig({
   security: { checkOrigin: false },
 })
 `,
+      },
     },
+    pages: true,
+    client: true,
   },
-  pages: true,
-  client: true,
-})
+  prerenderedPage,
+)

@@ -45,10 +45,18 @@ export interface Framework {
   readonly pages: boolean
   /** `true`: the example has `/client`, a page with the framework's `useSession`. */
   readonly client: boolean
+  /** How a script of the framework sends a form. @default as a browser without JavaScript does */
+  readonly script?: ScriptedForm
   /** Files and variables that put the whole example below `/docs`. @default it isn't built there */
   readonly below?: Pick<Framework, "files" | "env" | "options">
   /** Behaviors that the framework doesn't have, and why. A behavior over HTTP that is listed here must fail. */
   readonly except?: { readonly [Id in BehaviorId]?: Reason }
+}
+
+/** The path and the headers with which a script sends a form. */
+export interface ScriptedForm {
+  path?(path: string): string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What docs/frameworks.md calls the column. */

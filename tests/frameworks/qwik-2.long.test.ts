@@ -36,6 +36,7 @@ frameworkSuite({
       devDependencies: { "@latchkey/qwik": "*", "@qwik.dev/core": "*", "@qwik.dev/router": "*", vite: "*" },
     }),
   },
+  script: { path: (path) => path.replace(/\/?(?=\?|$)/, "/q-data.json") },
   pages: true,
   client: false,
   except: {

@@ -22,6 +22,7 @@ export default { base: "/docs/", plugins: [qwikCity({ basePathname: "/docs/", tr
 `,
     },
   },
+  script: { path: (path) => path.replace(/\/?(?=\?|$)/, "/q-data.json") },
   pages: true,
   client: false,
   except: { "urls.auth-url": "As with `@auth/qwik`, the path of the routes is in the configuration" },

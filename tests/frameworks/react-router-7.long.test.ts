@@ -22,6 +22,7 @@ frameworkSuite({
     "@react-router/node": "@react-router/node",
     "@react-router/serve": "@react-router/serve",
   },
+  script: { path: (path) => path.replace(/^\/(?=\?|$)/, "/_root").replace(/(?=\?|$)/, ".data") },
   pages: true,
   client: true,
 })

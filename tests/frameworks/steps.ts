@@ -10,6 +10,8 @@ export const environments = {
   database: { STRATEGY: "database", SIGN_IN_PAGE: "/sign-in" },
   /** Every read renews the session. */
   renewing: { STRATEGY: "database", UPDATE_AGE: "0" },
+  /** With the sign-in page of the application, too. */
+  strict: { SECURITY: "strict", AUTH_URL: "{origin}{basePath}", SIGN_IN_PAGE: "/sign-in" },
 } as const
 
 /** Opens a browser, and signs in with a password at the route. */

@@ -26,6 +26,7 @@ frameworkSuite({
   build: [["vite", "build"]],
   start: ["node", "serve.mjs"],
   ownServer: "`@sveltejs/adapter-node` assumes HTTPS, unless a proxy sends a header with the scheme",
+  script: { headers: { "x-sveltekit-action": "true", accept: "application/json" } },
   pages: true,
   client: true,
 })

@@ -1,5 +1,6 @@
 import { exampleOf } from "./guide.js"
 import { ownSignInPage } from "./own-sign-in.js"
+import { prerenderedPage } from "./prerendered.js"
 import { frameworkSuite } from "./suite.js"
 
 frameworkSuite(
@@ -15,6 +16,21 @@ frameworkSuite(
     files: {
       "src/hooks.server.ts": exampleOf("sveltekit", "event.route.id"),
       "src/routes/admin/+page.svelte": '<p id="account">Admin</p>',
+      "src/routes/prerendered/+page.server.ts": `import { csrfToken } from "../../auth"
+
+export const prerender = true
+
+export const load = async (event) => {
+  const session = await event.locals.auth()
+  return { email: session?.user.email ?? "Not signed in", csrfToken: await csrfToken(event) }
+}
+`,
+      "src/routes/prerendered/+page.svelte": `<script>
+const { data } = $props()
+</script>
+
+<p id="user">{data.email}</p>
+`,
     },
     below: {
       files: {
@@ -25,8 +41,12 @@ export default { plugins: [sveltekit({ adapter: adapter(), paths: { base: "/docs
 `,
       },
     },
+    script: { headers: { "x-sveltekit-action": "true", accept: "application/json" } },
     pages: true,
     client: true,
   },
-  ownSignInPage,
+  (served) => {
+    ownSignInPage(served)
+    prerenderedPage(served)
+  },
 )

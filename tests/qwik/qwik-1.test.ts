@@ -3,19 +3,18 @@ import { application } from "./application.js"
 import { attacks } from "./cases/attacks.js"
 import { answers, refusals } from "./cases/errors.js"
 import { passkeys } from "./cases/passkeys.js"
-import { sessionEverywhere, sessionUpdate } from "./cases/session.js"
+import { sessionReads } from "./cases/session.js"
 import { signingIn } from "./cases/sign-in.js"
 import { urls } from "./cases/urls.js"
 
 const app = application(1)
 
-sessionEverywhere(app)
+sessionReads(app)
 answers(app)
 urls(app)
 attacks(app)
 inChromium("Qwik 1", (visit) => {
   signingIn(app, visit)
   refusals(app, visit)
-  sessionUpdate(app, visit)
   passkeys(app, visit)
 })

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url"
 import type { AuthorizationAnswer, Browser } from "@latchkey/testing"
 import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
-import { browse, send } from "../applications/http.js"
+import { browse } from "../applications/http.js"
 import { inChromium } from "../browser/chromium.js"
 import { application, packages, run } from "./application.js"
 
@@ -108,9 +108,4 @@ inChromium("the functions for browsers", (visit) => {
     await page.waitForURL(`${origin}/?op`)
     await shows(page, "user", linus.email)
   })
-})
-
-test.each(packages)("without a session, %s answers null", async (name) => {
-  const { status, text } = await send(await deploy(name), "/session")
-  expect({ status, text }).toEqual({ status: 200, text: "null" })
 })

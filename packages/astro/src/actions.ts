@@ -1,4 +1,4 @@
-import type { Destination } from "@latchkey/core/integration"
+import { type Destination, fieldsIn } from "@latchkey/core/integration"
 import type { defineAction } from "astro/actions/runtime/entrypoints/server.js"
 import type { AstroContext } from "./context.js"
 
@@ -36,21 +36,17 @@ export function createActions(define: DefineAction, { signIn, signOut }: Calls):
     signIn: define({
       accept: "form",
       handler: async (form: FormData, context) => {
-        const { provider, ...fields } = textsIn(form)
-        const destination = await signIn(context, provider || undefined, { ...fields, redirect: false })
+        const { provider, ...fields } = fieldsIn(form)
+        const destination = await signIn(context, provider, { ...fields, redirect: false })
         return resultFor(context, destination)
       },
     }),
     signOut: define({
       accept: "form",
       handler: async (form: FormData, context) =>
-        resultFor(context, await signOut(context, { ...textsIn(form), redirect: false })),
+        resultFor(context, await signOut(context, { ...fieldsIn(form), redirect: false })),
     }),
   }
-}
-
-function textsIn(form: FormData): Record<string, string> {
-  return Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === "string"))
 }
 
 const destinations = new WeakMap<object, string>()

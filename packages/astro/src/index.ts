@@ -1,20 +1,20 @@
 import {
+  atBuild,
+  type Build,
   type ConfigOrFunction,
   createIntegration,
+  type EventFunctions,
+  eventFunctions,
   type Framework,
   type Integration,
   type Module,
   type ModuleOptions,
-  type Revoke,
-  type SignIn,
-  type SignOut,
   seeOther,
   showing,
-  signInAndOut,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session } from "@latchkey/core/types"
 import { type AuthActions, createActions, type DefineAction, destinationOf } from "./actions.js"
 import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
@@ -42,38 +42,18 @@ type Endpoint = (context: AstroContext) => Promise<Response>
 type Middleware = (context: AstroContext, next: () => Promise<Response>) => Promise<Response>
 
 /** What `AstroAuth` returns. */
-export interface AstroAuthResult<S = Session, Id extends string = string> {
+export interface AstroAuthResult<S = Session, Id extends string = string> extends EventFunctions<AstroContext, S, Id> {
   /** The middleware, for `src/middleware.ts`. It puts the session into `locals.session`. */
   readonly onRequest: Middleware
   /** The auth routes, for `src/pages/auth/[...auth].ts`. */
   readonly GET: Endpoint
   readonly POST: Endpoint
-  /** The current session, or `null` if no user is signed in. Several calls for one request read it once. */
-  readonly getSession: (context: AstroContext) => Promise<S | null>
   /**
    * The current session, or the response to return instead: a redirect to the sign-in page, or 401 if no browser opens a page.
    *
    * @throws Error on a prerendered page
    */
   readonly requireSession: (context: AstroContext) => Promise<S | Response>
-  /** Starts a sign-in, or ends one for credentials. If it's refused, the response leads to the page that shows the error. */
-  readonly signIn: SignIn<AstroContext, Id>
-  readonly signOut: SignOut<AstroContext>
-  /** Passes `data` to the callbacks as an update, and returns the new session. */
-  readonly update: (context: AstroContext, data: SessionUpdate) => Promise<S | null>
-  /**
-   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
-   * site requests is refused.
-   */
-  readonly account: (context: AstroContext) => UserAccount
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  readonly revoke: Revoke<AstroContext>
-  /**
-   * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`.
-   *
-   * @throws Error on a prerendered page
-   */
-  readonly csrfToken: (context: AstroContext) => Promise<string>
   /** The actions `signIn` and `signOut` for forms and scripts. Pass `defineAction` of `astro:actions`. */
   readonly actions: (defineAction: DefineAction) => AuthActions
 }
@@ -103,29 +83,20 @@ export function AstroAuth<
   config: ConfigOrFunction<AstroAuthConfig<T, S>, [context: AstroContext], Id, K, Mods>,
   options: ModuleOptions<Mods> = {},
 ): WithMembers<AstroAuthResult<Awaited<S>, Id>, Mods> {
-  const integration = showing(createIntegration<AstroContext, T, S>(config, framework, options), showSession)
+  const integration = showing(
+    atBuild(createIntegration<AstroContext, T, S>(config, framework, options), build),
+    showSession,
+  )
 
   const endpoint: Endpoint = async (context) => (await integration.handle(context)) ?? notFound()
   const result: AstroAuthResult<Awaited<S>, Id> = {
     onRequest: createMiddleware(integration),
     GET: endpoint,
     POST: endpoint,
-    getSession: async (context): Promise<Awaited<S> | null> =>
-      context.isPrerendered ? null : integration.session(context),
+    ...eventFunctions(integration),
     async requireSession(context): Promise<Awaited<S> | Response> {
-      if (context.isPrerendered)
-        throw new Error("A prerendered page has no session: add `export const prerender = false`")
       const access = await integration.requireSession(context)
       return "response" in access ? access.response : access.session
-    },
-    ...signInAndOut(integration),
-    update: integration.update,
-    account: (context) => integration.account(context),
-    revoke: integration.revoke,
-    async csrfToken(context) {
-      if (context.isPrerendered)
-        throw new Error("A prerendered page has no CSRF token: add `export const prerender = false`")
-      return integration.csrfToken(context)
     },
     actions: (defineAction) => createActions(defineAction, result),
   }
@@ -141,6 +112,11 @@ const framework: Framework<AstroContext> = {
   requestOf: ({ locals }) => locals,
 }
 
+const build: Build<AstroContext> = {
+  isBuild: ({ isPrerendered }) => isPrerendered,
+  advice: () => "Add `export const prerender = false`",
+}
+
 /** A page that renders after an action gets the session that it has left. */
 function showSession({ locals }: AstroContext, session: unknown): void {
   Object.assign(locals, { session })
@@ -152,12 +128,7 @@ function createMiddleware({
   finish,
 }: Pick<Integration<AstroContext, unknown>, "handle" | "session" | "finish">): Middleware {
   return async (context, next) => {
-    const { locals, isPrerendered } = context
-    if (isPrerendered) {
-      // A page that is generated at build time has no visitor, and a build has no secret.
-      showSession(context, null)
-      return next()
-    }
+    const { locals } = context
     const response = await handle(context)
     if (response !== undefined) return response
     // After a rewrite, the middleware runs again inside of itself.

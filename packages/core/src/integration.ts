@@ -1,24 +1,39 @@
 import { isAuthRoute } from "./config/auth-routes.js"
 import type { Env } from "./config/env/variables.js"
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
-import { isOpenToAll, refusal, withTarget } from "./framework/access.js"
+import { badRequest, isOpenToAll, refusal, withTarget } from "./framework/access.js"
+import { atBuild, type Build } from "./framework/at-build.js"
+import { drained } from "./framework/body.js"
 import { createCalls, isForwardedAddress } from "./framework/calls.js"
 import { accountOf, forEvents, memberFunctions, revokeOf, showing } from "./framework/members.js"
-import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
+import { fieldsIn } from "./framework/form.js"
+import type {
+  Access,
+  Destination,
+  Framework,
+  FrameworkRequest,
+  Integration,
+  Revoke,
+  SentParams,
+} from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
 import {
   answerWith,
   type AuthorizationParams,
+  type CurrentFunctions,
+  currentFunctions,
+  type EventFunctions,
+  eventFunctions,
+  eventFunctionsBy,
   type SignIn,
   type SignInInput,
   type SignOut,
   type SignOutInput,
   type SignOutOptions,
-  signInAndOut,
   type WithoutRedirect,
-} from "./framework/sign-in.js"
+} from "./framework/functions.js"
 import { isNavigation } from "./http/auth-request.js"
-import { withCookies } from "./http/cookies-to-set.js"
+import { appendCookies, withCookies } from "./http/cookies-to-set.js"
 import { originFromHost } from "./http/origin.js"
 import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
@@ -35,13 +50,17 @@ import {
 } from "./module-kit/members.js"
 import type { Module } from "./module-kit/model.js"
 import type { Awaitable } from "./primitives/awaitable.js"
+import { defined } from "./primitives/defined.js"
 import type { SessionView, SignInOptions } from "./server.js"
 
 export type {
   Access,
   AuthorizationParams,
+  Build,
+  CurrentFunctions,
   Destination,
   Env,
+  EventFunctions,
   Framework,
   FrameworkRequest,
   Integration,
@@ -50,6 +69,7 @@ export type {
   Module,
   ModuleOptions,
   Revoke,
+  SentParams,
   SetCookie,
   SignIn,
   SignInInput,
@@ -62,6 +82,14 @@ export type {
 }
 export {
   answerWith,
+  appendCookies,
+  atBuild,
+  currentFunctions,
+  defined,
+  drained,
+  eventFunctions,
+  eventFunctionsBy,
+  fieldsIn,
   forEvents,
   isAuthRoute,
   isForwardedAddress,
@@ -70,7 +98,6 @@ export {
   processEnv,
   seeOther,
   showing,
-  signInAndOut,
   withCookies,
   withMembers,
 }
@@ -136,16 +163,19 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     async protect(event) {
       const { config } = await calls.authFor(event)
       const isOpen = isOpenToAll(config, framework.read(event))
-      if (isOpen === undefined) return Response.json("Bad request.", { status: 400 })
+      if (isOpen === undefined) return badRequest()
       if (isOpen) return undefined
       const access = await integration.requireSession(event)
       return "response" in access ? access.response : undefined
     },
     async signIn(event, provider, options = {}, params = {}) {
-      const work = calls.act(event, (server, visitor) => server.signIn(visitor, provider, options, params))
-      const { to, error } = await run(event, work)
-      if (error === undefined) return { to }
-      return { to: framework.forwardsForms === false ? to : withTarget(to, error, options.redirectTo), error }
+      const work = calls.act(event, (server, visitor) =>
+        server.signIn(visitor, provider || undefined, options, Object.fromEntries(new URLSearchParams(params))),
+      )
+      const destination = await run(event, work)
+      const { to, error } = destination
+      if (error === undefined || framework.forwardsForms === false) return destination
+      return { to: withTarget(to, error, options.redirectTo), error }
     },
     signOut: (event, options = {}) =>
       run(
@@ -157,12 +187,13 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     revoke: revokeOf(calls),
     ...memberFunctions(calls, modulesIn(config, modules)),
     csrfToken: (event) => run(event, calls.csrfToken(event)),
-    finish(event, response) {
+    finish: ((event: E, response: Response | undefined) => {
       const state = calls.stateOf(event)
       state.isFinished = true
       if (state.cookies.size === 0) return response
-      return withCookies(response, framework.setCookies === undefined ? [...state.cookies.values()] : [])
-    },
+      framework.preventCaching?.(event)
+      return response && withCookies(response, framework.setCookies === undefined ? [...state.cookies.values()] : [])
+    }) as Integration<E, unknown>["finish"],
   }
   // The engine doesn't look into what callbacks return.
   return integration as Integration<E, Awaited<S>>

@@ -2,7 +2,8 @@ import type { SetCookie } from "./model/cookie.js"
 import { serializeCookie } from "./http/cookie.js"
 import { preventCaching, type ResponseHeaders } from "./http/prevent-caching.js"
 
-export { type NodeRequest, toRequest, urlOf } from "./http/node-request.js"
+export { type ExpressClient, expressClient, type FastifyMessage, readFastify } from "./http/node-frameworks.js"
+export { headersOf, type NodeRequest, removeForwarded, toRequest, urlOf } from "./http/node-request.js"
 
 /** The members of a `node:http` response that {@link addCookies} uses. */
 export interface NodeResponse {
@@ -13,20 +14,6 @@ export interface NodeResponse {
   getHeaderNames?(): readonly string[]
   writeHead?(statusCode: number, ...rest: readonly unknown[]): unknown
   end?(...rest: readonly unknown[]): unknown
-}
-
-/** Converts the headers of a `node:http` or `node:http2` message to `Headers`, without pseudo-headers such as `:path`. */
-export function headersOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
-  const copy = new Headers()
-  for (const [name, value] of Object.entries(headers)) {
-    if (!name.startsWith(":")) for (const one of [value ?? []].flat()) copy.append(name, one)
-  }
-  return copy
-}
-
-/** What a proxy says about a request. Any client can say it too, so use it only if the framework trusts the proxy. */
-export function removeForwarded(headers: Headers): void {
-  for (const name of ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]) headers.delete(name)
 }
 
 /**

@@ -316,7 +316,7 @@ async function post(
 ): Promise<{ request: AuthRequest; result: AuthResult }> {
   const path = `${auth.basePath}/${action}${providerId === undefined ? "" : `/${providerId}`}`
   const url = new URL(path, "http://localhost")
-  for (const [name, value] of Object.entries(authorizationParams ?? {})) url.searchParams.set(name, value)
+  url.search = new URLSearchParams(authorizationParams).toString()
   const form = { ...body, callbackUrl: body["callbackUrl"] ?? pageOf(auth, visitor) }
   const given = Object.entries(form).filter(([, value]) => value !== undefined)
   const fields = Object.fromEntries(given.map(([name, value]) => [name, formValue(value)]))

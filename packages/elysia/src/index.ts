@@ -1,29 +1,18 @@
 import type * as shared from "@latchkey/core/integration"
 import {
-  answerWith,
-  type AuthorizationParams,
   createIntegration,
+  type CurrentFunctions,
+  currentFunctions,
+  eventFunctions,
   type Framework,
   type Integration,
   type Module,
   type ModuleOptions,
   type Revoke,
-  type SignInInput,
-  type SignOutInput,
-  processEnv,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type {
-  AuthConfig,
-  Awaitable,
-  JWT,
-  OnlyOptions,
-  Session,
-  SessionUpdate,
-  UserAccount,
-  WithProviders,
-} from "@latchkey/core/types"
+import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, UserAccount, WithProviders } from "@latchkey/core/types"
 import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
 
 export { customFetch } from "@latchkey/core"
@@ -39,17 +28,9 @@ export type {
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 
 /** The functions in the context of every handler, as `auth`. */
-export interface Auth<S = Session, Id extends string = string> {
-  /** The current session, or `null`. Several calls for one request read it once. */
-  getSession(): Promise<S | null>
+export interface Auth<S = Session, Id extends string = string> extends Omit<CurrentFunctions<S, Id>, "account"> {
   /** The same. @deprecated Use `getSession`, the name in all packages */
   session(): Promise<S | null>
-  /** Starts a sign-in, or ends one for credentials. A form of another site is refused. Return its redirect (303). */
-  signIn: SignIn<Id>
-  /** Ends the session. A form of another site is refused. Return its redirect (303). */
-  signOut: SignOut
-  /** Passes `data` to your callbacks as an update, and returns the new session. */
-  update(data: SessionUpdate): Promise<S | null>
   /**
    * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
    * site requests is refused.
@@ -57,8 +38,6 @@ export interface Auth<S = Session, Id extends string = string> {
   readonly account: UserAccount
   /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
   readonly revoke: Revoke
-  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
-  csrfToken(): Promise<string>
 }
 
 /** Starts a sign-in, or ends one for credentials. It returns a redirect (303), or where to send the user with `redirect: false`. */
@@ -142,23 +121,14 @@ export function latchkey<
 }
 
 function functionsOf<S>(auth: Integration<Exchange, S>, exchange: Exchange): Auth<S> {
-  const getSession = async () => auth.session(exchange)
-  const signIn = async (provider?: string, { redirect, ...options }: SignInInput = {}, params?: AuthorizationParams) =>
-    answerWith(await auth.signIn(exchange, provider, options, params), redirect)
-  const signOut = async ({ redirect, ...options }: SignOutInput = {}) =>
-    answerWith(await auth.signOut(exchange, options), redirect)
+  const functions = currentFunctions(eventFunctions(auth), () => exchange)
   return {
-    getSession,
-    session: getSession,
-    // `redirect` decides which overload applies.
-    signIn: signIn as SignIn,
-    signOut: signOut as SignOut,
-    update: (data) => auth.update(exchange, data),
+    ...functions,
+    session: functions.getSession,
     get account() {
       return auth.account(exchange)
     },
     revoke: (userId, reason) => auth.revoke(userId, reason, exchange),
-    csrfToken: async () => auth.csrfToken(exchange),
   }
 }
 
@@ -201,7 +171,6 @@ interface Exchange {
 
 const framework: Framework<Exchange> = {
   basePath: "/auth",
-  env: processEnv,
   requestOf: ({ request }) => request,
   read: ({ request, address }) => ({
     method: request.method,

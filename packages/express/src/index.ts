@@ -208,7 +208,6 @@ interface Call {
 
 const express: Framework<Call> = {
   basePath: "/auth",
-  env: () => process.env,
   read: ({ req }) => read(req),
   toRequest: ({ req }) => requestOf(req),
   requestOf: ({ req }) => req,

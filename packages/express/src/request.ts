@@ -1,5 +1,5 @@
 import type { FrameworkRequest } from "@latchkey/core/integration"
-import { headersOf as copyOf, removeForwarded, toRequest } from "@latchkey/core/node-http"
+import { expressClient, toRequest } from "@latchkey/core/node-http"
 import type { IncomingMessage } from "node:http"
 import { type RoutedRequest, targetOf } from "./mount.js"
 
@@ -22,11 +22,7 @@ export function read(req: ExpressRequest): FrameworkRequest {
   // A mounted app may have another setting `trust proxy`.
   if (earlier?.app === req.app) return earlier.made
   const url = new URL((originOf(req) ?? "http://localhost") + targetOf(req.originalUrl))
-  // The address depends on the Express setting `trust proxy`.
-  const address = req.ip ?? req.socket.remoteAddress
-  const isAddressForgeable = isForgeable(req)
-  const target = req.originalUrl
-  const made = { method: req.method ?? "GET", url, target, headers: headersOf(req), address, isAddressForgeable }
+  const made = { method: req.method ?? "GET", url, target: req.originalUrl, ...expressClient(req) }
   known.set(req, { app: req.app, made })
   return made
 }
@@ -42,25 +38,4 @@ function originOf(req: ExpressRequest): string | undefined {
   // A host with `@`, `/` or `?` would change the host or path of the URL that it becomes part of.
   const origin = /^[\w.:[\]-]+$/.test(host) ? `${req.protocol}://${host}` : ""
   return URL.canParse(origin) ? origin : undefined
-}
-
-function headersOf(req: ExpressRequest): Headers {
-  const headers = copyOf(req.headers)
-  if (!trustsProxy(req)) removeForwarded(headers)
-  return headers
-}
-
-function trustsProxy(req: ExpressRequest): boolean {
-  return trusts(req, req.socket.remoteAddress, 0)
-}
-
-/** Express looks for the first address that it doesn't trust. With `trust proxy: true` there is none, so the client decides. */
-function isForgeable(req: ExpressRequest): boolean {
-  return req.ip !== req.socket.remoteAddress && trusts(req, req.ip, req.ips?.length ?? 0)
-}
-
-/** Express compiles its setting `trust proxy` into this function. Mounted apps inherit it. */
-function trusts({ app }: ExpressRequest, address: string | undefined, hops: number): boolean {
-  const trust = app.get("trust proxy fn")
-  return typeof trust === "function" && trust(address, hops) === true
 }

@@ -6,14 +6,7 @@ import {
   type Framework,
   type Integration,
 } from "@latchkey/core/integration"
-import {
-  addFastifyCookies,
-  headersOf,
-  removeForwarded,
-  sendFastifyResponse,
-  toRequest,
-  urlOf,
-} from "@latchkey/core/node-http"
+import { addFastifyCookies, readFastify, sendFastifyResponse, toRequest } from "@latchkey/core/node-http"
 import type { AuthConfig, SessionUpdate } from "@latchkey/core/types"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
@@ -154,18 +147,9 @@ function leaveWith(reply: FastifyReply): (destination: Destination) => void {
 function frameworkAt(basePath: string): Framework<Exchange> {
   return {
     basePath,
-    env: () => process.env,
     requestOf: ({ request }) => request,
     isSent: ({ reply }) => reply.sent,
-    read({ request }) {
-      const headers = headersOf(request.headers)
-      // If Fastify trusts the proxy, `request.protocol` and `request.host` contain what these say.
-      removeForwarded(headers)
-      const url = urlOf(request.protocol, request.host, request.originalUrl)
-      // With `trustProxy`, it's from a header.
-      const isAddressForgeable = request.ip !== request.socket.remoteAddress
-      return { method: request.method, url, headers, address: request.ip, isAddressForgeable }
-    },
+    read: ({ request }) => readFastify(request),
     toRequest(exchange) {
       const { url, headers } = this.read(exchange)
       const { body, raw, method } = exchange.request

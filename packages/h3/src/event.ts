@@ -1,4 +1,5 @@
 import {
+  appendCookies,
   type Env,
   type FrameworkRequest,
   isForwardedAddress,
@@ -103,17 +104,7 @@ export function addCookies(event: H3Event, cookies: readonly (SetCookie | string
   protectedEvents.add(root)
   if (!isWebEvent(root)) return node.addCookies(nodeEvent(root).node.res, cookies)
   const lines = cookies.map((cookie) => (typeof cookie === "string" ? cookie : serializeCookie(cookie)))
-  for (const headers of headersOf(root)) {
-    const names = new Set(lines.map(nameOf))
-    const earlier = headers.getSetCookie().filter((line) => !names.has(nameOf(line)))
-    headers.delete("set-cookie")
-    for (const line of [...earlier, ...lines]) headers.append("set-cookie", line)
-    preventCaching(headers)
-  }
-}
-
-function nameOf(cookie: string): string | undefined {
-  return cookie.split("=", 1)[0]
+  for (const headers of headersOf(root)) appendCookies(headers, lines)
 }
 
 /** h3 2 has other headers for errors. */

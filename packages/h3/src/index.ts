@@ -2,17 +2,15 @@ import { withEnv } from "@latchkey/core"
 import {
   type ConfigOrFunction,
   createIntegration,
+  type EventFunctions,
+  eventFunctions,
   type Framework,
   type Module,
   type ModuleOptions,
-  type Revoke,
-  type SignIn,
-  type SignOut,
-  signInAndOut,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session } from "@latchkey/core/types"
 import { addCookies, envOf, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
 import type { H3Event } from "./model.js"
 import { SessionRequired } from "./session-required.js"
@@ -38,11 +36,9 @@ export type H3AuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, 
 }
 
 /** What `H3Auth` returns. */
-export interface H3AuthResult<S = Session, Id extends string = string> {
+export interface H3AuthResult<S = Session, Id extends string = string> extends EventFunctions<H3Event, S, Id> {
   /** Responds to the auth routes. Use it as a middleware, or as the handler of `/auth/**`. */
   readonly handler: (event: H3Event, next?: () => unknown) => Promise<unknown>
-  /** The current session, or `null` if no user is signed in. Several calls for one request read it once. */
-  readonly getSession: (event: H3Event) => Promise<S | null>
   /** The same as `getSession`, under the name of other packages for Nuxt. */
   readonly getServerSession: (event: H3Event) => Promise<S | null>
   /**
@@ -51,24 +47,6 @@ export interface H3AuthResult<S = Session, Id extends string = string> {
    * @throws SessionRequired without one: h3 answers 401, or redirects to the sign-in page if a browser opens a page
    */
   readonly requireSession: (event: H3Event) => Promise<S>
-  /**
-   * Starts a sign-in, or ends one for credentials. Return the response from your handler. If the sign-in is refused, it
-   * leads to the page that shows the error.
-   */
-  readonly signIn: SignIn<H3Event, Id>
-  /** Signs out. Return the response from your handler. */
-  readonly signOut: SignOut<H3Event>
-  /** Passes `data` to the callbacks as an update, and returns the new session. */
-  readonly update: (event: H3Event, data: SessionUpdate) => Promise<S | null>
-  /**
-   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
-   * site requests is refused.
-   */
-  readonly account: (event: H3Event) => UserAccount
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  readonly revoke: Revoke<H3Event>
-  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
-  readonly csrfToken: (event: H3Event) => Promise<string>
   /** The paths of the auth routes and of the sign-in page, for links. */
   readonly paths: (event: H3Event) => Promise<AuthPaths>
 }
@@ -135,18 +113,13 @@ export function H3Auth<
       protectFromCaches(event)
       return result
     },
-    getSession: integration.session,
+    ...eventFunctions(integration),
     getServerSession: integration.session,
     async requireSession(event): Promise<Awaited<S>> {
       const access = await integration.requireSession(event)
       if ("response" in access) throw new SessionRequired(event, access.response)
       return access.session
     },
-    ...signInAndOut(integration),
-    update: integration.update,
-    account: (event) => integration.account(event),
-    revoke: integration.revoke,
-    csrfToken: integration.csrfToken,
     async paths(event) {
       const own = (typeof config === "function" ? await config(event) : config) as AuthConfig
       const { basePath: base = basePath, pages } = withEnv(own, envOf(event), { basePath })

@@ -1,10 +1,10 @@
 import {
   type ConfigOrFunction,
   createIntegration,
+  eventFunctions,
   type Integration,
   type Module,
   type ModuleOptions,
-  signInAndOut,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -66,12 +66,7 @@ export function createAuth<
       const access = await auth.requireSession(c)
       return "response" in access ? access.response : next()
     },
-    getSession: (c) => auth.session(c),
-    ...signInAndOut(auth),
-    update: auth.update,
-    account: (c) => auth.account(c),
-    revoke: auth.revoke,
-    csrfToken: (c) => auth.csrfToken(c),
+    ...eventFunctions(auth),
   }
   return withMembers(result, auth.members())
 }

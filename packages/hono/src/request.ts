@@ -1,4 +1,4 @@
-import { type Framework, processEnv } from "@latchkey/core/integration"
+import type { Framework } from "@latchkey/core/integration"
 import type { Context } from "hono"
 import { env } from "hono/adapter"
 
@@ -6,7 +6,7 @@ import { env } from "hono/adapter"
 export const hono: Framework<Context> = {
   basePath: "/auth",
   sentMessage: "This response gets no cookies. Add `app.use(auth.routes)` before the route",
-  env: (c) => (c === undefined ? processEnv() : env(c)),
+  env: (c) => c && env(c),
   read: (c) => ({
     method: c.req.method,
     url: new URL(c.req.url),

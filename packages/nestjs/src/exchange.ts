@@ -2,9 +2,11 @@ import type { FrameworkRequest, SetCookie } from "@latchkey/core/integration"
 import {
   addCookies,
   addFastifyCookies,
+  type ExpressClient,
+  expressClient,
+  type FastifyMessage,
   type FastifyReply,
-  headersOf,
-  removeForwarded,
+  readFastify,
   sendFastifyResponse,
   sendResponse,
   toRequest,
@@ -24,35 +26,23 @@ export interface Exchange {
 }
 
 /** A request of Express, or of another platform that passes on the requests of Node. */
-export interface ExpressRequest extends IncomingMessage {
+export interface ExpressRequest extends IncomingMessage, Pick<ExpressClient, "ip" | "ips" | "app"> {
   readonly originalUrl?: string
   readonly protocol?: string
-  readonly ip?: string | undefined
-  readonly ips?: readonly string[]
   readonly body?: unknown
-  readonly app?: { get(setting: string): unknown }
 }
 
 /** A request of Fastify. */
-export interface FastifyRequest {
+export interface FastifyRequest extends FastifyMessage {
   readonly raw: IncomingMessage
-  readonly method: string
-  readonly originalUrl: string
-  readonly protocol: string
-  readonly host: string
-  readonly ip: string
-  readonly headers: IncomingMessage["headers"]
 }
 
 export function expressExchange(req: ExpressRequest, res: ServerResponse): Exchange {
   const read = () => {
-    const headers = headersOf(req.headers)
-    if (!trustsProxy(req)) removeForwarded(headers)
     const protocol = req.protocol ?? ("encrypted" in req.socket ? "https" : "http")
     const target = req.originalUrl ?? req.url ?? "/"
     const url = urlOf(protocol, req.headers.host, target)
-    const address = req.ip ?? req.socket.remoteAddress
-    return { method: req.method ?? "GET", url, target, headers, address, isAddressForgeable: isForgeable(req) }
+    return { method: req.method ?? "GET", url, target, ...expressClient(req) }
   }
   return {
     raw: req,
@@ -64,30 +54,8 @@ export function expressExchange(req: ExpressRequest, res: ServerResponse): Excha
   }
 }
 
-function trustsProxy(req: ExpressRequest): boolean {
-  return trusts(req, req.socket.remoteAddress, 0)
-}
-
-/** Express looks for the first address that it doesn't trust. With `trust proxy: true` there is none, so the client decides. */
-function isForgeable(req: ExpressRequest): boolean {
-  return req.ip !== undefined && req.ip !== req.socket.remoteAddress && trusts(req, req.ip, req.ips?.length ?? 0)
-}
-
-/** Express compiles its setting `trust proxy` into this function. */
-function trusts({ app }: ExpressRequest, address: string | undefined, hops: number): boolean {
-  const trust = app?.get("trust proxy fn")
-  return typeof trust === "function" && trust(address, hops) === true
-}
-
 export function fastifyExchange(request: FastifyRequest, reply: FastifyReply): Exchange {
-  const read = () => {
-    const headers = headersOf(request.headers)
-    // If Fastify trusts the proxy, its `protocol` and `host` contain what these say.
-    removeForwarded(headers)
-    const { method, originalUrl: target, ip: address } = request
-    const url = urlOf(request.protocol, request.host, target)
-    return { method, url, target, headers, address, isAddressForgeable: address !== request.raw.socket.remoteAddress }
-  }
+  const read = () => readFastify(request)
   return {
     raw: request.raw,
     read,

@@ -213,7 +213,6 @@ function redirectTo({ to, error }: Destination): AuthRedirect {
 
 const framework: Framework<Exchange> = {
   basePath: "/auth",
-  env: () => process.env,
   requestOf: ({ raw }) => raw,
   read: (exchange) => exchange.read(),
   toRequest: (exchange) => exchange.toRequest(),

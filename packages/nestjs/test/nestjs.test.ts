@@ -211,6 +211,12 @@ describe.each(Object.entries(platforms))("on %s", (_name, create) => {
     await expectToken(await visit(), typed)
   })
 
+  test("an auth route refuses a request with an invalid host", async () => {
+    const { origin } = await visit()
+    const answer = await talk(origin, "GET /auth/providers HTTP/1.1\r\nHost: evil.test/x?\r\nConnection: close\r\n\r\n")
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*"Bad request\."/)
+  })
+
   test("a form of another site doesn't sign in", async () => {
     const browser = await visit()
     await browser.post("/sign-in", typed, { from: "https://evil.test" })

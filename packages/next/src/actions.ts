@@ -1,5 +1,7 @@
 import {
   createIntegration,
+  defined,
+  fieldsIn,
   type Framework,
   type Integration,
   originFromHost,
@@ -20,8 +22,7 @@ export function createActions<S>(config: AuthConfig, instance: Instance<S>): Act
     handle: async (event) => (await auth.handle(event)) ?? new Response(null, { status: 404 }),
     async signIn(event, provider, options, params) {
       const { redirect, redirectTo = defaultCallbackUrl(instance, event.headers), ...fields } = parseOptions(options)
-      const query = Object.fromEntries(new URLSearchParams(params))
-      const { to } = await auth.signIn(event, provider, { ...fields, redirectTo }, query)
+      const { to } = await auth.signIn(event, provider, { ...fields, redirectTo }, params)
       const url = isSignInRoute(instance, to) ? withCallbackUrl(to, redirectTo) : to
       return redirect ? navigate(url) : url
     },
@@ -50,7 +51,7 @@ function frameworkOf({ basePath, nextBasePath }: Instance<unknown>): Framework<N
     setCookies({ jar }, cookies) {
       for (const { name, value, options } of cookies) {
         const { encode: _, ...attributes } = options
-        jar?.set(name, value, withoutUndefined(attributes))
+        jar?.set(name, value, defined(attributes))
       }
     },
     // Next.js compares the origin of a Server Action with its host.
@@ -74,18 +75,12 @@ interface ParsedOptions extends SignInInput {
 }
 
 function parseOptions(options: ActionOptions): ParsedOptions {
-  const given: Readonly<Record<string, unknown>> = options instanceof FormData ? Object.fromEntries(options) : options
-  const { redirect, redirectTo, ...fields } = given
+  const { redirect, redirectTo, ...fields } = fieldsIn(options)
   return {
-    ...withoutUndefined(fields),
+    ...defined(fields),
     // Form fields are strings.
     redirect: redirect === undefined || (redirect !== "false" && Boolean(redirect)),
     // An empty field counts: without a remembered callback URL, the user goes to the home page.
     ...(typeof redirectTo === "string" || redirectTo instanceof URL ? { redirectTo: String(redirectTo) } : {}),
   }
-}
-
-function withoutUndefined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key], undefined> } {
-  const present = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(present) as { [key in keyof T]: Exclude<T[key], undefined> }
 }

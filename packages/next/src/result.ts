@@ -108,7 +108,8 @@ export interface NextAuthResult<S = Session, Id extends string = string> {
   /**
    * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Call it in a Server Action or
    * Route Handler: a Server Component can't set the cookie that belongs to a new token. A Server Action that calls `signIn` needs
-   * no token.
+   * no token. Next.js adds the cookie to the response of a Route Handler, whose headers only the handler can set: send
+   * `Cache-Control: private, no-store`.
    */
   readonly csrfToken: () => Promise<string>
   /** Export these from `app/api/auth/[...nextauth]/route.ts`. */

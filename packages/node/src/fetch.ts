@@ -2,19 +2,17 @@ import {
   type ConfigOrFunction,
   createIntegration,
   type Env,
+  type EventFunctions,
+  eventFunctions,
   type Framework,
   forEvents,
   type Module,
   type ModuleOptions,
   processEnv,
-  type Revoke,
-  type SignIn,
-  type SignOut,
-  signInAndOut,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type { Awaitable, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { Awaitable, JWT, Session } from "@latchkey/core/types"
 import type { AuthConfig } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
@@ -24,7 +22,7 @@ export type { Account, DefaultSession, Profile, Session, User, UserAccount } fro
 export type * from "./model.js"
 
 /** What `createAuth()` returns. */
-export interface Auth<S, Id extends string = string> {
+export interface Auth<S, Id extends string = string> extends EventFunctions<Request, S, Id> {
   /**
    * Wraps the function that responds to requests: it answers the auth routes, and adds cookies to the other responses. It passes
    * on all arguments, such as `env` of a Worker.
@@ -32,24 +30,8 @@ export interface Auth<S, Id extends string = string> {
   handler<A extends readonly unknown[]>(
     app: (request: Request, ...rest: A) => Response | Promise<Response>,
   ): (request: Request, ...rest: A) => Promise<Response>
-  /** The session, or `null`. Several calls for one request read the session once. */
-  getSession(request: Request): Promise<S | null>
   /** The session. Without one, the response: pages redirect to the sign-in page, and an API answers 401. */
   requireSession(request: Request): Promise<Access<S>>
-  /** Signs in with a provider. A form of another site is refused. */
-  readonly signIn: SignIn<Request, Id>
-  readonly signOut: SignOut<Request>
-  /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
-  update(request: Request, data: SessionUpdate): Promise<S | null>
-  /**
-   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
-   * site requests is refused.
-   */
-  account(request: Request): UserAccount
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  readonly revoke: Revoke<Request>
-  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
-  csrfToken(request: Request): Promise<string>
 }
 
 export type Access<S> =
@@ -126,16 +108,11 @@ export function createAuthFor<T extends JWT, S, Id extends string, Mods extends 
         remember(request, rest)
         return auth.finish(request, (await auth.handle(request)) ?? (await app(request, ...rest)))
       },
-    getSession: (request) => auth.session(request),
+    ...eventFunctions(auth),
     async requireSession(request) {
       const access = await auth.requireSession(request)
       return "response" in access ? { session: null, response: access.response } : access
     },
-    ...signInAndOut(auth),
-    update: auth.update,
-    account: (request) => auth.account(request),
-    revoke: auth.revoke,
-    csrfToken: auth.csrfToken,
   }
   return withMembers(result, auth.members())
 }

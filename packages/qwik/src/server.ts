@@ -1,5 +1,13 @@
 import * as qwik from "@builder.io/qwik"
-import { createIntegration, type Framework, type Integration, processEnv } from "@latchkey/core/integration"
+import {
+  atBuild,
+  type Build,
+  createIntegration,
+  defined,
+  type Framework,
+  type Integration,
+  showing,
+} from "@latchkey/core/integration"
 import { preventCaching, type SetCookie } from "@latchkey/core/server"
 import type { SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { recordFor } from "./env.js"
@@ -11,7 +19,7 @@ const framework: Framework<RequestEventCommon> = {
   basePath: "/auth",
   // As in `@auth/qwik`.
   hasFixedPath: true,
-  env: (ev) => (ev === undefined ? processEnv() : recordFor(ev.env, ev.url)),
+  env: (ev) => ev && recordFor(ev.env, ev.url),
   read: ({ method, url, request, clientConn, platform }) => ({
     method,
     url,
@@ -34,10 +42,6 @@ const framework: Framework<RequestEventCommon> = {
 
 /** Handles the auth routes. On every other path, it puts the session into `sharedMap`. */
 export async function onRequest(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<void> {
-  if (isPrerendered(ev)) {
-    ev.sharedMap.set("session", null)
-    return
-  }
   const auth = authOf(configQrl)
   const response = await auth.handle(ev)
   if (response !== undefined) {
@@ -46,24 +50,19 @@ export async function onRequest(configQrl: ConfigQrl, ev: RequestEventCommon): P
     response.headers.delete("set-cookie")
     throw ev.send(response)
   }
-  ev.sharedMap.set("session", null)
-  ev.sharedMap.set("session", await auth.session(ev))
+  showSession(ev, null)
+  showSession(ev, await auth.session(ev))
 }
 
-/** A page that is generated at build time has no visitor, and a build has no secret. */
-function isPrerendered(ev: RequestEventCommon): boolean {
-  const platform: { readonly static?: unknown } | undefined = ev.platform
-  return platform?.static === true
+function showSession({ sharedMap }: RequestEventCommon, session: unknown): void {
+  sharedMap.set("session", session)
 }
 
 export async function signIn(configQrl: ConfigQrl, ev: RequestEventCommon, input: SignInInput): Promise<void> {
   const { providerId, redirectTo, options, authorizationParams } = input
-  // A form with an empty field names no provider.
-  const provider = providerId === "" ? undefined : providerId
-  const fields = Object.entries({ redirectTo, ...options }).filter(([, value]) => value !== undefined)
-  const texts = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]))
-  const params = Object.fromEntries(paramsOf(authorizationParams))
-  const { to } = await authOf(configQrl).signIn(ev, provider, texts, params)
+  const fields: Readonly<Record<string, unknown>> = defined({ redirectTo, ...options })
+  const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+  const { to } = await authOf(configQrl).signIn(ev, providerId, texts, paramsOf(authorizationParams))
   await redirect(ev, to)
 }
 
@@ -80,14 +79,11 @@ export async function signOut(configQrl: ConfigQrl, ev: RequestEventCommon, inpu
 }
 
 export async function update(configQrl: ConfigQrl, ev: RequestEventCommon, data: SessionUpdate): Promise<unknown> {
-  const session = await authOf(configQrl).update(ev, data)
-  ev.sharedMap.set("session", session)
-  return session
+  return authOf(configQrl).update(ev, data)
 }
 
 export function account(configQrl: ConfigQrl, ev: RequestEventCommon): UserAccount {
-  const auth = authOf(configQrl)
-  return auth.account(ev, async () => ev.sharedMap.set("session", await auth.session(ev)))
+  return authOf(configQrl).account(ev)
 }
 
 export async function revoke(
@@ -104,7 +100,7 @@ export async function modules(configQrl: ConfigQrl, ev: RequestEventCommon): Pro
 }
 
 export async function getSession(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<unknown> {
-  return isPrerendered(ev) ? null : authOf(configQrl).session(ev)
+  return authOf(configQrl).session(ev)
 }
 
 export async function requireSession(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<unknown> {
@@ -142,9 +138,17 @@ const { _serialize: serialize } = qwik as { readonly _serialize?: (data: unknown
 const integrations = new WeakMap<ConfigQrl, Auth>()
 
 function authOf(configQrl: ConfigQrl): Auth {
-  const auth = integrations.get(configQrl) ?? createIntegration(configQrl, framework)
+  const auth =
+    integrations.get(configQrl) ?? showing(atBuild(createIntegration(configQrl, framework), build), showSession)
   integrations.set(configQrl, auth)
   return auth
+}
+
+const build: Build<RequestEventCommon> = {
+  ...framework,
+  isBuild: ({ platform }: { readonly platform: { readonly static?: unknown } | undefined }) =>
+    platform?.static === true,
+  advice: ({ pathname }) => `Add ${pathname} to \`exclude\` of the static adapter`,
 }
 
 /** Adapters may read the address from a header. Those for Node also pass on the request of Node. */
@@ -196,8 +200,7 @@ function keepOutOfCaches(headers: Headers): void {
 
 function setCookie(ev: RequestEventCommon, { name, value, options }: SetCookie): void {
   const { encode = encodeURIComponent, sameSite, ...others } = options
-  const known = Object.entries({ ...others, sameSite: sameSite || undefined }).filter(([, set]) => set !== undefined)
-  ev.cookie.set(name, encode(value), Object.fromEntries(known))
+  ev.cookie.set(name, encode(value), defined({ ...others, sameSite: sameSite || undefined }))
 }
 
 function splitAt(text: string, index: number): [string, string] {

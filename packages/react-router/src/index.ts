@@ -1,17 +1,16 @@
 import {
+  atBuild,
   type ConfigOrFunction,
-  answerWith,
-  type AuthorizationParams,
-  processEnv,
   createIntegration,
   type Destination,
+  eventFunctions,
+  eventFunctionsBy,
   type Framework,
   type Integration,
   type Module,
   type ModuleOptions,
+  processEnv,
   showing,
-  type SignInInput,
-  type SignOutInput,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -83,39 +82,24 @@ export function ReactRouterAuth<
   const { env = processEnv, clientAddress } = options
   const framework: Framework<Incoming> = {
     basePath: "/auth",
-    env: (incoming) => (incoming === undefined ? processEnv() : env(incoming)),
+    env: (incoming) => incoming && env(incoming),
     read: (incoming) => ({ ...read(incoming), address: clientAddress?.(incoming) }),
     toRequest,
   }
-  const integration = createIntegration<Incoming, T, S>(config, framework, options)
-  const result: RouterAuth<Awaited<S>, Id> = routerAuth(integration, (incoming) => isPrerendered(env(incoming)))
+  const integration = atBuild(createIntegration<Incoming, T, S>(config, framework, options), {
+    isBuild: (incoming) => isPrerendered(env(incoming)),
+    advice: () => "Remove it from `prerender` in react-router.config.ts",
+  })
+  const result: RouterAuth<Awaited<S>, Id> = routerAuth(integration)
   return withMembers(result, integration.members())
 }
 
-function routerAuth<S>(
-  integration: Integration<Incoming, S>,
-  hasNoVisitor: (incoming: Incoming) => boolean,
-): RouterAuth<S> {
+function routerAuth<S>(integration: Integration<Incoming, S>): RouterAuth<S> {
   const sessionContext: RouterContext<S | null> = createContext<S | null>(null)
   const auth = showing(integration, ({ context }, session) => context.set(sessionContext, session))
   const { incomingContext, incomingOf } = createIncoming()
 
-  async function getSession(args: AuthArgs): Promise<S | null> {
-    return auth.session(incomingOf(args))
-  }
-
-  async function signIn(
-    args: AuthArgs,
-    provider?: string,
-    { redirect, ...options }: SignInInput = {},
-    params?: AuthorizationParams,
-  ) {
-    return answerWith(await auth.signIn(incomingOf(args), provider, options, params), redirect, leave)
-  }
-
-  async function signOut(args: AuthArgs, { redirect, ...options }: SignOutInput = {}) {
-    return answerWith(await auth.signOut(incomingOf(args), options), redirect, leave)
-  }
+  const functions = eventFunctionsBy(eventFunctions(auth, leave), incomingOf)
 
   return {
     async middleware({ request, context }, next) {
@@ -125,7 +109,7 @@ function routerAuth<S>(
       const response = await handle(auth, incoming)
       if (response !== undefined) return response
       context.set(incomingContext, incoming)
-      context.set(sessionContext, hasNoVisitor(incoming) ? null : await auth.session(incoming))
+      context.set(sessionContext, await auth.session(incoming))
       return auth.finish(incoming, await next())
     },
     async protect(args, next) {
@@ -136,20 +120,13 @@ function routerAuth<S>(
     loader: (args) => route(auth, args),
     action: (args) => route(auth, args),
     sessionContext,
-    getSession,
-    session: getSession,
+    ...functions,
+    session: functions.getSession,
     async requireSession(args) {
       const access = await auth.requireSession(incomingOf(args))
       if ("response" in access) throw access.response
       return access.session
     },
-    // `redirect` decides which overload applies.
-    signIn: signIn as RouterAuth["signIn"],
-    signOut: signOut as RouterAuth["signOut"],
-    update: async (args, data) => auth.update(incomingOf(args), data),
-    account: (args) => auth.account(incomingOf(args)),
-    revoke: async (userId, reason, args) => auth.revoke(userId, reason, args && incomingOf(args)),
-    csrfToken: async (args) => auth.csrfToken(incomingOf(args)),
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Env, Revoke, SignIn, SignOut } from "@latchkey/core/integration"
-import type { Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { Env, EventFunctions } from "@latchkey/core/integration"
+import type { Session } from "@latchkey/core/types"
 import type { MiddlewareFunction, RouterContext, RouterContextProvider } from "react-router"
 
 /** Arguments of a loader, an action or a middleware. */
@@ -19,7 +19,7 @@ export interface ReactRouterAuthOptions {
   readonly clientAddress?: (args: RouteArgs) => string | undefined
 }
 
-export interface RouterAuth<S = Session, Id extends string = string> {
+export interface RouterAuth<S = Session, Id extends string = string> extends EventFunctions<AuthArgs, S, Id> {
   /** Put it first into `middleware` of `app/root.tsx`. It answers the auth routes, sets cookies and reads the session. */
   readonly middleware: MiddlewareFunction<Response>
   /** Lets only signed-in users through. Put it into `middleware` of a layout or page: the others get the sign-in page, or 401. */
@@ -30,8 +30,6 @@ export interface RouterAuth<S = Session, Id extends string = string> {
   readonly action: (args: RouteArgs) => Promise<Response>
   /** Where the middleware puts the session: `context.get(auth.sessionContext)`. */
   readonly sessionContext: RouterContext<S | null>
-  /** Returns the session, or `null`. Several calls for one request read it once. */
-  getSession(args: AuthArgs): Promise<S | null>
   /** The same. @deprecated Use `getSession`, the name in all packages */
   session(args: AuthArgs): Promise<S | null>
   /**
@@ -40,19 +38,4 @@ export interface RouterAuth<S = Session, Id extends string = string> {
    * @throws Response without a session: a redirect to the sign-in page for pages, and 401 for API routes
    */
   requireSession(args: AuthArgs): Promise<S>
-  /** Starts a sign-in, or ends one with a password. Return its redirect from your action. */
-  readonly signIn: SignIn<AuthArgs, Id>
-  /** Ends the session. Return its redirect from your action. */
-  readonly signOut: SignOut<AuthArgs>
-  /** Passes `data` to the callbacks with `trigger: "update"`, and returns the new session. */
-  update(args: AuthArgs, data: SessionUpdate): Promise<S | null>
-  /**
-   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
-   * site requests is refused.
-   */
-  account(args: AuthArgs): UserAccount
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  readonly revoke: Revoke<AuthArgs>
-  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
-  csrfToken(args: AuthArgs): Promise<string>
 }

@@ -1,4 +1,4 @@
-import { type Env, type FrameworkRequest, isNavigation } from "@latchkey/core/integration"
+import { drained, type Env, type FrameworkRequest, isNavigation } from "@latchkey/core/integration"
 import type { RouterContextProvider } from "react-router"
 
 /** A request, as the middleware got it. Loaders and actions can get copies of it. */
@@ -32,23 +32,6 @@ export function toRequest({ request }: Incoming): Request {
   const { method, headers, body, signal } = request
   const init = body === null ? {} : { body: drained(body), duplex: "half" as const }
   return new Request(isDataRequest(request) ? pageUrl(request) : request.url, { method, headers, signal, ...init })
-}
-
-/**
- * A stream that is read to its end, also if the reader stops at a limit. Otherwise, React Router's server for Node closes the
- * connection, and no response arrives.
- */
-function drained(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  const drain = async (): Promise<void> => ((await reader.read()).done ? undefined : drain())
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: () => void drain().catch(() => {}),
-  })
 }
 
 function pageUrl(request: Request): URL {

@@ -1,5 +1,5 @@
-import { type Framework, isForwardedAddress, processEnv } from "@latchkey/core/integration"
-import { preventCaching, serializeCookie, type SetCookie } from "@latchkey/core/server"
+import { appendCookies, type Framework, isForwardedAddress } from "@latchkey/core/integration"
+import { preventCaching, serializeCookie } from "@latchkey/core/server"
 import { getRequestEvent } from "solid-js/web"
 
 /** A request, as SolidStart passes it to API routes, and as `getRequestEvent()` returns it. */
@@ -69,15 +69,6 @@ function hostIn(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : ""
 }
 
-/**
- * A redirect to the sign-in page. The scripts of SolidStart look for a path in the application, where the built-in page isn't.
- * For a URL, they load a document.
- */
-export function forScript(event: SolidStartEvent, response: Response, url: string | undefined): Response {
-  if (url !== undefined && isServerFunction(sentRequest(event))) response.headers.set("location", url)
-  return response
-}
-
 /** The path of the page that a request is for. A server function is called for the page that the browser shows. */
 export function pageOf(event: SolidStartEvent): string {
   const sent = sentRequest(event)
@@ -104,29 +95,24 @@ export const framework: Framework<PageEvent> = {
       isAddressForgeable,
       page,
       opensPage: opensPage(event),
-      // The router puts its base in front of a path.
+      // The router puts its base in front of a path, and its scripts look for a path in the application. For a URL, they load a document.
       needsFullUrl: true,
     }
   },
   toRequest: ({ request }) => request,
   requestOf,
   setCookies(event, cookies) {
-    uncacheable.add(requestOf(event))
-    for (const headers of headersOf(event)) setCookies(headers, cookies)
+    for (const headers of headersOf(event)) appendCookies(headers, cookies.map(serializeCookie))
   },
-  isSent: (event) => sent.has(requestOf(event)),
+  preventCaching(event) {
+    for (const headers of headersOf(event)) preventCaching(headers)
+  },
 }
 
 /** For pages, which read it from `event.locals`. */
 export function showSession({ locals }: SolidStartEvent, session: unknown): void {
   if (locals !== undefined) Object.assign(locals, { session })
 }
-
-/** Requests whose responses set cookies. */
-const uncacheable = new WeakSet<object>()
-
-/** Requests whose responses have left the application. */
-const sent = new WeakSet<object>()
 
 function requestOf(event: SolidStartEvent): object {
   return event.nativeEvent ?? event.request
@@ -138,18 +124,6 @@ function headersOf({ response, nativeEvent }: SolidStartEvent): readonly Headers
   return [headers, errHeaders].filter((each) => each !== undefined)
 }
 
-/** Ends the request. A route may have set `Cache-Control` after it read the session. */
-export function finish(event: SolidStartEvent, result: unknown): unknown {
-  sent.add(requestOf(event))
-  if (!uncacheable.has(requestOf(event))) return result
-  for (const headers of headersOf(event)) preventCaching(headers)
-  if (!(result instanceof Response)) return result
-  // The headers of some responses can't change.
-  const response = new Response(result.body, result)
-  preventCaching(response.headers)
-  return response
-}
-
 /** In a middleware, the headers tell. */
 function opensPage(event: PageEvent): boolean | undefined {
   // The scripts of SolidStart follow redirects, so a call of a server function is as good as a page.
@@ -157,20 +131,11 @@ function opensPage(event: PageEvent): boolean | undefined {
   return "params" in event ? false : undefined
 }
 
-/** A cookie of ours replaces an earlier one of its name. */
-function setCookies(headers: Headers, cookies: readonly SetCookie[]): void {
-  const names = new Set(cookies.map(({ name }) => name))
-  const others = headers.getSetCookie().filter((line) => !names.has(line.split("=", 1)[0] ?? ""))
-  headers.delete("set-cookie")
-  for (const line of [...others, ...cookies.map(serializeCookie)]) headers.append("set-cookie", line)
-  preventCaching(headers)
-}
-
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Cloudflare passes variables with each request. Nitro puts them here. */
-function environmentOf(event: PageEvent | undefined): Env {
-  if (event === undefined) return processEnv()
+function environmentOf(event: PageEvent | undefined): Env | undefined {
+  if (event === undefined) return undefined
   const { runtime } = sentRequest(event) as { readonly runtime?: { readonly cloudflare?: { readonly env?: Env } } }
-  return runtime?.cloudflare?.env ?? processEnv()
+  return runtime?.cloudflare?.env
 }

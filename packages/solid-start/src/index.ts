@@ -1,9 +1,11 @@
 import type * as shared from "@latchkey/core/integration"
 import {
   type ConfigOrFunction,
-  answerWith,
   createIntegration,
+  currentFunctions,
   type Destination,
+  eventFunctions,
+  fieldsIn,
   type Integration,
   type Module,
   type ModuleOptions,
@@ -16,8 +18,6 @@ import {
 import type { AuthConfig, Awaitable, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import {
   currentEvent,
-  finish,
-  forScript,
   framework,
   isForged,
   knownEvent,
@@ -146,17 +146,14 @@ function resultOf<S>(integration: Integration<PageEvent, S>): SolidAuthResult<S>
     return event
   }
 
-  const signIn = async (provider?: string, options: Form | Fields = {}, params: AuthorizationParams = {}) => {
-    const event = ownEvent("signIn")
-    const { redirect, ...fields } = fieldsOf(options)
-    const sent = Object.fromEntries(new URLSearchParams(params))
-    return answerWith(await auth.signIn(event, provider || undefined, fields, sent), redirect, leave)
-  }
-  const signOut = async (options: Form | Fields = {}) => {
-    const event = ownEvent("signOut")
-    const { redirect, redirectTo } = fieldsOf(options)
-    return answerWith(await auth.signOut(event, { redirectTo: textOf(redirectTo) }), redirect, leave)
-  }
+  const functions = currentFunctions(eventFunctions(auth, leave), ownEvent)
+  // `redirect` decides which overload applies.
+  const signIn = functions.signIn as (
+    provider?: string,
+    options?: Fields,
+    params?: AuthorizationParams,
+  ) => Promise<never>
+  const signOut = functions.signOut as (options: Fields) => Promise<never>
   const handle: SolidAuthHandler = (event) => auth.handle(event)
 
   return {
@@ -170,20 +167,22 @@ function resultOf<S>(integration: Integration<PageEvent, S>): SolidAuthResult<S>
       // A page that is generated at build time has no cookies, and a build has no secret.
       const session = native.req.headers.has("cookie") ? await auth.session(event) : null
       showSession(event, session)
-      return finish(event, await run(next))
+      const result = await run(next)
+      if (result instanceof Response) return auth.finish(event, result)
+      auth.finish(event)
+      return result
     },
+    ...functions,
     getSession: (event = currentEvent("getSession")) => auth.session(event),
     async requireSession({ redirectTo } = {}): Promise<S> {
       const event = currentEvent("requireSession")
       const access = await auth.requireSession({ ...event, page: redirectTo ?? pageOf(event) })
       if (!("response" in access)) return access.session
-      throw forScript(event, access.response, access.url)
+      throw access.response
     },
-    // `redirect` decides which overload applies.
-    signIn: signIn as SignIn,
-    signOut: signOut as SignOut,
-    update: async (data) => auth.update(ownEvent("update"), data),
-    account: () => auth.account(ownEvent("account")),
+    signIn: (provider?: string, options?: Form | Fields, params?: AuthorizationParams) =>
+      signIn(provider, fieldsOf(options), params),
+    signOut: (options?: Form | Pick<Fields, "redirect">) => signOut(fieldsOf(options)),
     revoke: auth.revoke,
     csrfToken: async () => auth.csrfToken(currentEvent("csrfToken")),
   }
@@ -279,12 +278,8 @@ interface Fields {
 }
 
 /** A form always redirects, whatever its fields say. Sign-in pages get their `callbackUrl` in the query. */
-function fieldsOf(options: Form | Fields): Fields {
-  if (!(options instanceof FormData || options instanceof URLSearchParams)) return options
-  const { callbackUrl, ...fields } = Object.fromEntries(options)
+function fieldsOf(options: Form | Pick<Fields, "redirect"> = {}): Fields {
+  if (!(options instanceof FormData || options instanceof URLSearchParams)) return { ...options }
+  const { callbackUrl, ...fields } = fieldsIn(options)
   return { redirectTo: callbackUrl, ...fields, redirect: true }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined
 }

@@ -1,4 +1,4 @@
-import type { Framework, FrameworkRequest, SetCookie } from "@latchkey/core/integration"
+import { defined, drained, type Framework, type FrameworkRequest, type SetCookie } from "@latchkey/core/integration"
 import type { RequestEvent } from "@sveltejs/kit"
 import { base } from "./base.js"
 import { environmentOf } from "./env.js"
@@ -28,31 +28,11 @@ function read(event: RequestEvent): FrameworkRequest {
   }
 }
 
-/**
- * The engine stops reading a body that is too large. SvelteKit would then close the connection of Node before the response is
- * sent, so the rest of the body is read and discarded.
- */
+/** Otherwise, SvelteKit closes the connection of Node before the response to a body that is too large is sent. */
 function toRequest({ request }: RequestEvent): Request {
   if (request.body === null) return request
-  const reader = request.body.getReader()
-  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      const { done, value } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: () => void discard(reader),
-  })
   const duplex = { duplex: "half" }
-  return new Request(request, { body, ...duplex })
-}
-
-async function discard(reader: ReadableStreamDefaultReader): Promise<void> {
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // The body is larger than the limit of the adapter, or the client is gone.
-  }
+  return new Request(request, { body: drained(request.body), ...duplex })
 }
 
 /** The router of SvelteKit loads the data of a page as JSON, and forms are sent by a script. Both follow a redirect. */
@@ -107,8 +87,7 @@ function setCookies(event: RequestEvent, cookies: readonly SetCookie[]): void {
   for (const { name } of cookies) names.add(name)
   for (const { name, value, options } of cookies) {
     const { path = "/", httpOnly = false, secure = false, sameSite = false, ...others } = options
-    const known = Object.fromEntries(Object.entries(others).filter(([, set]) => set !== undefined))
     // A missing attribute would get a default of SvelteKit.
-    event.cookies.set(name, value, { ...known, path, httpOnly, secure, sameSite })
+    event.cookies.set(name, value, { ...defined(others), path, httpOnly, secure, sameSite })
   }
 }

@@ -1,12 +1,14 @@
 import {
+  atBuild,
   createIntegration,
+  type EventFunctions,
+  eventFunctions,
   type Module,
   type ModuleOptions,
-  type Revoke,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type { JWT, OnlyOptions, Session, SessionUpdate, UserAccount, WithModules } from "@latchkey/core/types"
+import type { JWT, OnlyOptions, Session, WithModules } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 import { building } from "$app/env"
 import { readForm, readOptions } from "./form.js"
@@ -34,7 +36,7 @@ export type AuthHandle = (input: {
 }) => Promise<Response>
 
 /** What `SvelteKitAuth` returns. `S` is what the `session` callback returns. */
-export interface SvelteKitAuthResult<S = Session> {
+export interface SvelteKitAuthResult<S = Session> extends Omit<EventFunctions<RequestEvent, S>, "signIn" | "signOut"> {
   /** Handles the auth routes, and gives every other request `event.locals.auth()`. Export it from `src/hooks.server.ts`. */
   handle: AuthHandle
   /**
@@ -46,19 +48,8 @@ export interface SvelteKitAuthResult<S = Session> {
   signIn: (event: RequestEvent) => Promise<never>
   /** A form action that signs out. The field `redirectTo` is the page to go to. */
   signOut: (event: RequestEvent) => Promise<never>
-  /** The current session, typed by your configuration. `event.locals.auth()` returns the same. */
-  getSession: (event: RequestEvent) => Promise<S | null>
   /** The current session. Without one, a page redirects to the sign-in page, and an API route answers 401. */
   requireSession: (event: RequestEvent) => Promise<S>
-  /** Passes `data` to the `jwt` and `session` callbacks as an update, and returns the new session. */
-  update: (event: RequestEvent, data: SessionUpdate) => Promise<S | null>
-  /**
-   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
-   * site requests is refused.
-   */
-  account: (event: RequestEvent) => UserAccount
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  revoke: Revoke<RequestEvent>
   /**
    * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Empty unless `security` is
    * `"strict"`: SvelteKit checks the sender of forms itself.
@@ -90,29 +81,30 @@ export function SvelteKitAuth<
     | ((event: RequestEvent) => PromiseLike<OnlyOptions<SvelteKitAuthConfig<T, S>, K>>),
   options: ModuleOptions<Mods> = {},
 ): WithMembers<SvelteKitAuthResult<Awaited<S>>, Mods> {
-  const auth = createIntegration<RequestEvent, T, S>(config, framework, options)
-
-  const getSession = async (event: RequestEvent): Promise<Awaited<S> | null> => (building ? null : auth.session(event))
+  const auth = atBuild(createIntegration<RequestEvent, T, S>(config, framework, options), {
+    ...framework,
+    isBuild: () => building,
+    advice: ({ route }) => `Remove \`prerender\` from ${route.id}.`,
+  })
 
   function setLocals(event: RequestEvent): void {
     const locals: App.Locals = event.locals
     // Its type is what the application has registered.
-    const read = async () => (await getSession(event)) as RegisteredSession | null
+    const read = async () => (await auth.session(event)) as RegisteredSession | null
     locals.auth = read
     locals.getSession ??= read
     locals.signIn = async (provider, given, authorizationParams) => {
-      const { options, params, isRedirect } = readOptions(given, authorizationParams)
-      return leave(event, await auth.signIn(event, provider || undefined, options, params), isRedirect)
+      const { options, isRedirect } = readOptions(given)
+      return leave(event, await auth.signIn(event, provider, options, authorizationParams), isRedirect)
     }
     locals.signOut = async ({ redirectTo, redirect = true } = {}) =>
       leave(event, await auth.signOut(event, { redirectTo }), redirect)
   }
 
   const result: SvelteKitAuthResult<Awaited<S>> = {
+    ...eventFunctions(auth),
     async handle({ event, resolve }) {
       setLocals(event)
-      // A page that is generated at build time has no user, and a build has no secret.
-      if (building) return resolve(event)
       const own = isOwnAccountPage(event) ? undefined : await auth.handle(event)
       if (own !== undefined) return own
       const given = await resolve(event)
@@ -128,16 +120,10 @@ export function SvelteKitAuth<
       const { options } = readForm(await event.request.formData())
       return leave(event, await auth.signOut(event, options))
     },
-    getSession,
     async requireSession(event): Promise<Awaited<S>> {
-      if (building) throw new Error(`A prerendered page has no session. Remove \`prerender\` from ${event.route.id}.`)
       const access = await auth.requireSession(event)
       return "response" in access ? reject(event, access) : access.session
     },
-    update: auth.update,
-    account: (event) => auth.account(event),
-    revoke: auth.revoke,
-    csrfToken: async (event) => (building ? "" : auth.csrfToken(event)),
   }
   return withMembers(result, auth.members())
 }

@@ -1,18 +1,17 @@
 import {
+  atBuild,
   type ConfigOrFunction,
-  answerWith,
-  type AuthorizationParams,
-  processEnv,
   createIntegration,
+  currentFunctions,
   type Destination,
+  eventFunctions,
   forEvents,
   type Framework,
   type Integration,
   isForwardedAddress,
   type Module,
   type ModuleOptions,
-  type SignInInput,
-  type SignOutInput,
+  processEnv,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -22,7 +21,7 @@ import { type AnyRedirect, redirect } from "@tanstack/react-router"
 import { getRequest, getRequestIP } from "@tanstack/react-start/server"
 import type { StartAuth, TanStackStartAuthOptions } from "./model.js"
 import { isPrerendered, markFunctionCall, read, type StartRequest } from "./request.js"
-import { appendCookies, keepOutOfCaches, setCookies } from "./response.js"
+import { addCookies, keepOutOfCaches, setCookies } from "./response.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
@@ -76,87 +75,58 @@ export function TanStackStartAuth<
     TanStackStartAuthOptions & ModuleOptions
   >)
   const { env = processEnv } = options
-  const changed = new WeakSet<Request>()
   const framework: Framework<StartRequest> = {
     basePath: "/auth",
-    env: (event) => (event === undefined ? processEnv() : env(event.request)),
+    env: (event) => event && env(event.request),
     read(event) {
       const address = getRequestIP()
       return { ...read(event), address, isAddressForgeable: isForwardedAddress(event.request, address) }
     },
     toRequest: ({ request }) => request,
     requestOf: ({ request }) => request,
-    setCookies({ request }, cookies) {
-      changed.add(request)
-      setCookies(cookies)
-    },
+    setCookies: (_, cookies) => setCookies(cookies),
+    preventCaching: keepOutOfCaches,
   }
   const given = typeof config === "function" ? forEvents(config, ({ request }: StartRequest) => [request]) : config
-  const integration = createIntegration<StartRequest, T, S>(given, framework, options)
-  const result: StartAuth<Awaited<S>, Id> = startAuth(integration, {
-    hasNoVisitor: (request) => isPrerendered(env(request)),
-    setsCookies: (request) => changed.has(request),
+  const integration = atBuild(createIntegration<StartRequest, T, S>(given, framework, options), {
+    isBuild: ({ request }) => isPrerendered(env(request)),
+    advice: () => "Exclude it with `prerender.filter` in vite.config.ts",
   })
+  const result: StartAuth<Awaited<S>, Id> = startAuth(integration)
   return withMembers(result, integration.members())
 }
 
-interface Facts {
-  hasNoVisitor(request: Request): boolean
-  setsCookies(request: Request): boolean
-}
-
-function startAuth<S>(auth: Integration<StartRequest, S>, { hasNoVisitor, setsCookies }: Facts): StartAuth<S> {
+function startAuth<S>(auth: Integration<StartRequest, S>): StartAuth<S> {
   async function handle(request: Request): Promise<Response | undefined> {
     const response = await auth.handle({ request })
     // Start prefers cookies that a middleware has set before.
-    appendCookies(response?.headers.getSetCookie() ?? [])
+    addCookies(response?.headers.getSetCookie() ?? [])
     return response
   }
 
-  async function getSession(): Promise<S | null> {
-    return auth.session(current())
-  }
-
-  async function signIn(
-    provider?: string,
-    { redirect, ...options }: SignInInput = {},
-    params?: AuthorizationParams,
-  ): Promise<Destination> {
-    return answerWith(await auth.signIn(current(), provider, options, params), redirect, leave)
-  }
-
-  async function signOut({ redirect, ...options }: SignOutInput = {}): Promise<Destination> {
-    return answerWith(await auth.signOut(current(), options), redirect, leave)
-  }
+  const functions = currentFunctions(eventFunctions(auth, leave), current)
 
   return {
     async middleware({ request, handlerType, next }) {
       const response = await handle(request)
       if (response !== undefined) return response
       if (handlerType === "serverFn") markFunctionCall(request)
-      const session = hasNoVisitor(request) ? null : await auth.session({ request })
+      const session = await auth.session({ request })
       try {
         return await next({ context: { session } })
       } finally {
-        if (setsCookies(request)) keepOutOfCaches()
-        auth.finish({ request }, new Response())
+        auth.finish({ request })
       }
     },
     handler: async (request) => (await handle(request)) ?? new Response("Not found", { status: 404 }),
-    getSession,
-    session: getSession,
+    ...functions,
+    session: functions.getSession,
     async requireSession({ callbackUrl } = {}) {
       const access = await auth.requireSession({ ...current(), page: callbackUrl })
       if (!("response" in access)) return access.session
       throw access.url === undefined ? access.response : redirectTo(access.url)
     },
-    // `redirect` decides which overload applies.
-    signIn: signIn as StartAuth["signIn"],
-    signOut: signOut as StartAuth["signOut"],
-    update: async (data) => auth.update(current(), data),
-    account: () => auth.account(current()),
     revoke: (userId, reason, request) => auth.revoke(userId, reason, request && { request }),
-    csrfToken: async () => auth.csrfToken(current()),
   }
 }
 

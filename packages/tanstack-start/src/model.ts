@@ -1,5 +1,5 @@
-import type { Env, Revoke, SignIn, SignOut } from "@latchkey/core/integration"
-import type { Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { CurrentFunctions, Env, Revoke, SignIn, SignOut } from "@latchkey/core/integration"
+import type { Session } from "@latchkey/core/types"
 import type { RequestServerFn } from "@tanstack/react-start"
 
 export interface TanStackStartAuthOptions {
@@ -13,7 +13,7 @@ export interface RequireSessionOptions {
 }
 
 /** All functions belong to the current request: call them in server functions, server routes and middleware. */
-export interface StartAuth<S = Session, Id extends string = string> {
+export interface StartAuth<S = Session, Id extends string = string> extends CurrentFunctions<S, Id, never> {
   /**
    * Answers the auth routes, and puts the session into the context. In `src/start.ts`, pass it to
    * `createMiddleware().server()`, and list the result in `requestMiddleware`.
@@ -21,8 +21,6 @@ export interface StartAuth<S = Session, Id extends string = string> {
   readonly middleware: RequestServerFn<{}, undefined, { session: S | null }>
   /** Answers a request for an auth route, if you prefer a server route to the middleware. */
   handler(request: Request): Promise<Response>
-  /** Returns the session, or `null`. Several calls for one request read it once. */
-  getSession(): Promise<S | null>
   /** The same. @deprecated Use `getSession`, the name in all packages */
   session(): Promise<S | null>
   /**
@@ -44,15 +42,6 @@ export interface StartAuth<S = Session, Id extends string = string> {
    * @throws Response a redirect, unless `redirect` is `false`
    */
   readonly signOut: SignOut<never, never>
-  /** Passes `data` to the callbacks with `trigger: "update"`, and returns the new session. */
-  update(data: SessionUpdate): Promise<S | null>
-  /**
-   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
-   * site requests is refused.
-   */
-  account(): UserAccount
   /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
   readonly revoke: Revoke<Request>
-  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
-  csrfToken(): Promise<string>
 }

@@ -10,12 +10,12 @@ import {
 
 /** Start adds them to whatever becomes the response, also to a redirect or an error. */
 export function setCookies(cookies: readonly SetCookie[]): void {
-  appendCookies(cookies.map(serializeCookie))
+  addCookies(cookies.map(serializeCookie))
   setResponseHeader("cache-control", "private, no-store")
 }
 
 /** A cookie replaces an earlier one of the same name. */
-export function appendCookies(lines: readonly string[]): void {
+export function addCookies(lines: readonly string[]): void {
   for (const line of lines) appendResponseHeader("set-cookie", line)
 }
 

@@ -208,4 +208,15 @@ export const access = [
         if (headers.getSetCookie().length > 0) expect(headers.get("cache-control")).toMatch(/no-store/)
     },
   }),
+  behavior({
+    id: "caching.csrf-token",
+    title: "no cache may store a response with a new token of `csrfToken`",
+    needs: "http",
+    env: environments.strict,
+    async run(site) {
+      const { headers } = await site.send("/api/csrf-token")
+      expect(headers.getSetCookie()).not.toEqual([])
+      expect(headers.get("cache-control")).toMatch(/no-store/)
+    },
+  }),
 ]

@@ -6,6 +6,8 @@ import { cookiesOf, environments, password, sessionCookies, signedIn, stackTrace
 
 type Headers = Readonly<Record<string, string>>
 
+const { database, strict } = environments
+
 const types = [
   "application/x-www-form-urlencoded",
   "APPLICATION/X-WWW-FORM-URLENCODED; charset=utf-8",
@@ -37,6 +39,8 @@ const prefixed = { "options.email": user.email, "options.password": password }
 /** A form that another site sends. */
 interface Forgery {
   readonly path: string
+  /** Those that a script of the framework sends. */
+  readonly headers?: Headers
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -51,10 +55,10 @@ async function expectNoEffect(
   const cookie = cookiesOf(browser)
   const mails = site.services.links.length
   await site.calls()
-  for (const { path, fields } of forgeries) {
+  for (const { path, headers: own, fields } of forgeries) {
     for (const type of types) {
       for (const sender of senders) {
-        const headers = { cookie, ...(type === undefined ? {} : { "content-type": type }), ...sender }
+        const headers = { cookie, ...own, ...(type === undefined ? {} : { "content-type": type }), ...sender }
         const response = await site.send(path, { method: "POST", headers, body: bodyOf(type, fields) })
         const what = `${path} ${JSON.stringify({ type, ...sender })} ${response.status}`
         const set = response.headers.getSetCookie().filter((line) => /session-token|state|pkce/.test(line))
@@ -84,8 +88,8 @@ function routes(site: Site): readonly Forgery[] {
   return paths.map((path) => ({ path: `${site.basePath}/${path}`, fields }))
 }
 
-/** The application's own forms, with the fields that the framework adds. */
-async function ownForms(browser: Browser): Promise<readonly Forgery[]> {
+/** The application's own forms, with the fields that the framework adds, and as its script sends them. */
+async function ownForms({ framework: { script } }: Site, browser: Browser): Promise<readonly Forgery[]> {
   const found = new Array<Forgery>()
   for (const [page, id] of [
     ["/", "sign-out"],
@@ -96,7 +100,10 @@ async function ownForms(browser: Browser): Promise<readonly Forgery[]> {
     const form = browser.forms.find((form) => form.id === id)
     expect(form, `${page} has a form with the id ${id}`).toBeDefined()
     const { pathname, search } = new URL(form?.action || browser.location, browser.location)
-    found.push({ path: pathname + search, fields: { ...fields, ...form?.fields, ...only(id) } })
+    const sent = { path: pathname + search, fields: { ...fields, ...form?.fields, ...only(id) } }
+    found.push(sent)
+    if (script !== undefined)
+      found.push({ ...sent, path: script.path?.(sent.path) ?? sent.path, headers: script.headers ?? {} })
   }
   return found
 }
@@ -112,7 +119,7 @@ export const attacks = [
     id: "csrf.routes",
     title: "a form of another site changes nothing at any auth route",
     needs: "http",
-    env: environments.database,
+    env: database,
     async run(site) {
       const browser = await signedIn(site)
       await expectNoEffect(site, browser, routes(site), [...crossSite, { "sec-fetch-site": "cross-site" }])
@@ -124,7 +131,7 @@ export const attacks = [
     needs: "http",
     async run(site) {
       const browser = await signedIn(site)
-      await expectNoEffect(site, browser, await ownForms(browser), crossSite)
+      await expectNoEffect(site, browser, await ownForms(site, browser), crossSite)
     },
   }),
   behavior({
@@ -133,14 +140,25 @@ export const attacks = [
     needs: "http",
     async run(site) {
       const browser = await signedIn(site)
-      await expectNoEffect(site, browser, [...routes(site), ...(await ownForms(browser))], siblings)
+      await expectNoEffect(site, browser, [...routes(site), ...(await ownForms(site, browser))], siblings)
+    },
+  }),
+  behavior({
+    id: "csrf.strict",
+    title:
+      'with `security: "strict"`, a form of another site changes nothing at the auth routes and the application\'s forms',
+    needs: "http",
+    env: strict,
+    async run(site) {
+      const browser = await signedIn(site)
+      await expectNoEffect(site, browser, [...routes(site), ...(await ownForms(site, browser))], crossSite)
     },
   }),
   behavior({
     id: "csrf.signed-out",
     title: "another site can't sign a visitor in",
     needs: "http",
-    env: environments.database,
+    env: database,
     async run(site) {
       const browser = site.browse()
       await browser.get("/sign-in")

@@ -3,8 +3,6 @@ import { expect } from "vitest"
 import { behavior } from "../behavior.js"
 import { at, enterPassword, environments, password, signedIn, signInPage, textOf, userOn } from "../steps.js"
 
-const strict = { SECURITY: "strict", AUTH_URL: "{origin}{basePath}", SIGN_IN_PAGE: "/sign-in" }
-
 /** Every way to sign in, from a protected page and back. */
 export const signIn = [
   behavior({
@@ -124,7 +122,7 @@ export const signIn = [
     id: "sign-in.strict",
     title: 'with `security: "strict"`, the built-in page and the application\'s page sign in',
     needs: "http",
-    env: strict,
+    env: environments.strict,
     async run(site) {
       const own = site.browse()
       await own.get("/account")
@@ -143,7 +141,7 @@ export const signIn = [
     title:
       'with `security: "strict"`, a form of the application needs the token of `csrfToken` to post to the auth routes',
     needs: "http",
-    env: strict,
+    env: environments.strict,
     async run(site) {
       const browser = site.browse()
       const route = `${site.basePath}/callback/credentials`

@@ -15,13 +15,6 @@ interface Method {
 
 const methods: readonly Method[] = [
   {
-    name: "a password",
-    email: /ada@users\.test/,
-    async run(page) {
-      await enterPassword(page, "open sesame")
-    },
-  },
-  {
     name: "an email link",
     email: /grace@users\.test/,
     async run(page, app) {
@@ -60,7 +53,7 @@ const variants: readonly Variant[] = [
   },
 ]
 
-/** From a protected page to the sign-in page of the application and back, in Chromium. */
+/** From a protected page to the sign-in page of the application and back, in Chromium. The shared suite has a password. */
 export function signingIn(app: Application, visit: Visit, extent: Extent): void {
   const chosen = extent === "all" ? variants : variants.filter(({ env }) => env["STRATEGY"] === undefined)
   describe.each(chosen)("on $title", ({ env, javaScriptEnabled }) => {

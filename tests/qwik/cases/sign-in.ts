@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core"
-import { describe, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import type { Visit } from "../../browser/chromium.js"
 import type { Application } from "../application.js"
 
-/** A way to sign in on the application's sign-in page. */
+/** A way to sign in on the application's sign-in page, which needs the script of Qwik. */
 interface Method {
   readonly name: string
   /** The user's email. */
@@ -11,8 +11,7 @@ interface Method {
   run(page: Page, app: Application): Promise<void>
 }
 
-const forms: readonly Method[] = [
-  { name: "a password", email: "ada@users.test", run: (page) => enterPassword(page, "open sesame") },
+const methods: readonly Method[] = [
   {
     name: "an email link",
     email: "grace@users.test",
@@ -34,9 +33,6 @@ const forms: readonly Method[] = [
       await page.getByRole("button", { name: "Linus Pauling" }).click()
     },
   },
-]
-
-const scripts: readonly Method[] = [
   {
     name: "a password that a script submits",
     email: "ada@users.test",
@@ -52,29 +48,20 @@ const scripts: readonly Method[] = [
   },
 ]
 
-const variants = [
-  { title: "with JavaScript", javaScriptEnabled: true, methods: [...forms, ...scripts], env: {} },
-  { title: "without JavaScript", javaScriptEnabled: false, methods: forms, env: { STRATEGY: "database" } },
-]
-
-/** From a protected page to the application's sign-in page and back, in Chromium. */
+/** From a protected page to the application's sign-in page and back, in Chromium. The shared suite has a password. */
 export function signingIn(app: Application, visit: Visit): void {
-  describe.each(variants)("$title", ({ javaScriptEnabled, methods, env }) => {
-    test.each(methods)("$name signs in, returns to the protected page, and signing out ends it", async (method) => {
-      const { origin } = await app.served({ SIGN_IN_PAGE: "/login/", ...env })
-      const { page } = await visit({ javaScriptEnabled })
-      await page.goto(`${origin}/private/?x=1`)
-      expect(page.url()).toBe(`${origin}/login/?callbackUrl=%2Fprivate%2F%3Fx%3D1`)
-      await method.run(page, app)
-      await page.waitForURL(`${origin}/private/?x=1`)
-      await shows(page, "#private", method.email)
-      await shows(page, "#user", method.email)
-      await page.getByRole("button", { name: "Sign out", exact: true }).click()
-      await page.waitForURL(`${origin}/?left`)
-      await shows(page, "#user", "signed out")
-      await page.goto(`${origin}/private/`)
-      expect(new URL(page.url()).pathname).toBe("/login/")
-    })
+  test.each(methods)("$name signs in, returns to the protected page, and signing out ends it", async (method) => {
+    const { origin } = await app.served({ SIGN_IN_PAGE: "/login/" })
+    const { page } = await visit()
+    await page.goto(`${origin}/private/?x=1`)
+    expect(page.url()).toBe(`${origin}/login/?callbackUrl=%2Fprivate%2F%3Fx%3D1`)
+    await method.run(page, app)
+    await page.waitForURL(`${origin}/private/?x=1`)
+    await shows(page, "#private", method.email)
+    await shows(page, "#user", method.email)
+    await page.getByRole("button", { name: "Sign out", exact: true }).click()
+    await page.waitForURL(`${origin}/?left`)
+    await shows(page, "#user", "signed out")
   })
 }
 

@@ -27,6 +27,11 @@ export function refusal(config: AuthConfig, request: FrameworkRequest, error: Au
   return { session: null, to, url: new URL(to, origin).href, response: signInRequired(to) }
 }
 
+/** The response to a request that routers and the engine may read in different ways. */
+export function badRequest(): Response {
+  return Response.json("Bad request.", { status: 400 })
+}
+
 /** Where a redirect leads: `to`, or the full URL if the framework would change a path. */
 export function redirectTarget(config: AuthConfig, request: FrameworkRequest, to: string): string {
   return request.needsFullUrl === true ? new URL(to, originOf(config, request)).href : to

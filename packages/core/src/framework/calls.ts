@@ -5,7 +5,7 @@ import type { Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { Module } from "../module-kit/model.js"
 import type { Navigation, Server, SessionView } from "../server.js"
-import { redirectTarget } from "./access.js"
+import { badRequest, redirectTarget } from "./access.js"
 import { withoutDetails } from "./details.js"
 import type { Destination, Framework, FrameworkRequest } from "./model.js"
 import {
@@ -143,7 +143,7 @@ async function tokenFor<E extends object>(state: RequestState<E>, event: E, { se
 
 async function respond<E extends object>(state: RequestState<E>, event: E, { server }: Auth): Promise<Response> {
   const request = await state.framework.toRequest(event)
-  if (request === undefined) return Response.json("Bad request.", { status: 400 })
+  if (request === undefined) return badRequest()
   const { address, isAddressForgeable } = state.framework.read(event)
   const response = await server.handle(request, { address, isAddressForgeable })
   markChanged(state)

@@ -39,8 +39,12 @@ export interface Framework<E extends object> {
   readonly basePath: string
   /** `true`: the path of `AUTH_URL` doesn't move the auth routes. @default false */
   readonly hasFixedPath?: boolean
-  /** The environment variables of the application. `undefined`: outside of a request, such as in a job. */
-  env(event: E | undefined): Env
+  /**
+   * The environment variables of the application. `event` is `undefined` outside of a request, such as in a job.
+   *
+   * @default those of the process
+   */
+  env?(event: E | undefined): Env | undefined
   read(event: E): FrameworkRequest
   /** The request with its body, for the auth routes. `undefined` if it's malformed, which is answered with 400. */
   toRequest(event: E): Request | undefined | PromiseLike<Request | undefined>
@@ -48,6 +52,8 @@ export interface Framework<E extends object> {
   requestOf?(event: E): object
   /** Sets cookies with the means of the framework. @default `finish` adds them to the response */
   setCookies?(event: E, cookies: readonly SetCookie[]): void
+  /** Called by `finish` if the response has cookies: the application may have changed its headers since `setCookies`. */
+  preventCaching?(event: E): void
   /** Whether the headers can't change anymore. Then nothing is renewed, and sign-ins and updates throw. @default after `finish` */
   isSent?(event: E): boolean
   /** What the error says if they were sent, and what to do. @default that the headers have been sent */
@@ -74,6 +80,9 @@ export interface Framework<E extends object> {
   /** Whether a configuration function returns the modules. Without a request, they have no members then. @default false */
   readonly returnsModules?: boolean
 }
+
+/** Parameters for the provider's authorization endpoint, as `new URLSearchParams()` accepts them. */
+export type SentParams = string | string[][] | Readonly<Record<string, string>> | URLSearchParams
 
 /** Where to send the user after a sign-in or sign-out. */
 export interface Destination {
@@ -128,16 +137,12 @@ export interface Integration<E extends object, S> {
    */
   protect(event: E): Promise<Response | undefined>
   /**
-   * Starts a sign-in, or ends one for credentials. A form of another site is refused.
+   * Starts a sign-in, or ends one for credentials. A form of another site is refused. An empty text names no provider, like the
+   * field of a form.
    *
    * @throws AuthError if the configuration is invalid, or the response has been sent, so no cookie can be set anymore
    */
-  signIn(
-    event: E,
-    provider?: string,
-    options?: SignInOptions,
-    authorizationParams?: Readonly<Record<string, string>>,
-  ): Promise<Destination>
+  signIn(event: E, provider?: string, options?: SignInOptions, authorizationParams?: SentParams): Promise<Destination>
   signOut(event: E, options?: { readonly redirectTo?: string | undefined }): Promise<Destination>
   /**
    * Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in.
@@ -166,4 +171,6 @@ export interface Integration<E extends object, S> {
   membersFor(event: E): Promise<ModuleMembers>
   /** Adds the cookies of this request to its response, unless `setCookies` has set them. No shared cache may store it. */
   finish(event: E, response: Response): Response
+  /** The same, if the framework makes the response. */
+  finish(event: E): void
 }

@@ -12,6 +12,7 @@ import { loggerOf } from "../observability/logger.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { type Server, type SessionView, createServer } from "../server.js"
 import type { Framework, FrameworkRequest } from "./model.js"
+import { processEnv } from "./process-env.js"
 
 /** The configuration of a request, and the server that is made from it. */
 export interface Auth {
@@ -50,7 +51,7 @@ export function createAuthFor<E extends object>(
     const given = prepared.get(own) ?? prepare(withModules(own), framework)
     prepared.set(own, given)
     // The same configuration and environment give the same object.
-    const full = withEnv(given, framework.env(event), { basePath: framework.basePath })
+    const full = withEnv(given, framework.env?.(event) ?? processEnv(), { basePath: framework.basePath })
     const server = servers.get(full) ?? createServer(full, { forwardsForms: framework.forwardsForms ?? true })
     servers.set(full, server)
     return { config: full, server }

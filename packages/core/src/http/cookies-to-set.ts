@@ -25,10 +25,19 @@ export function withCookies(response: Response, cookies: readonly SetCookie[]): 
   // A copy of a protocol switch would lose its connection, and one of a network error can't be made.
   if (response.status < 200) return response
   const result = new Response(response.body, response)
-  const names = new Set(cookies.map(({ name }) => name))
-  const earlier = result.headers.getSetCookie().filter((line) => !names.has(nameIn(line)))
-  result.headers.delete("set-cookie")
-  for (const line of [...earlier, ...cookies.map(serializeCookie)]) result.headers.append("set-cookie", line)
-  preventCaching(result.headers)
+  appendCookies(result.headers, cookies.map(serializeCookie))
   return result
+}
+
+/**
+ * Sets cookies in the headers of a response, which no shared cache may store then. One of ours replaces an earlier one of its name.
+ *
+ * @param lines values of `Set-Cookie`
+ */
+export function appendCookies(headers: Headers, lines: readonly string[]): void {
+  const names = new Set(lines.map(nameIn))
+  const earlier = headers.getSetCookie().filter((line) => !names.has(nameIn(line)))
+  headers.delete("set-cookie")
+  for (const line of [...earlier, ...lines]) headers.append("set-cookie", line)
+  preventCaching(headers)
 }

@@ -12,11 +12,27 @@ export interface NodeRequest {
 /** Headers that no longer match a body that was parsed and is encoded again. */
 const bodyHeaders = ["content-length", "content-encoding", "transfer-encoding"]
 
+/** Converts the headers of a `node:http` or `node:http2` message to `Headers`, without pseudo-headers such as `:path`. */
+export function headersOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
+  const copy = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith(":")) for (const one of [value ?? []].flat()) copy.append(name, one)
+  }
+  return copy
+}
+
+/** What a proxy says about a request. Any client can say it too, so use it only if the framework trusts the proxy. */
+export function removeForwarded(headers: Headers): void {
+  for (const name of ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]) headers.delete(name)
+}
+
 /**
  * The scheme and host of a target in absolute form (RFC 9112 §3.2.2). Routers for Node take the host of other schemes, and a host
  * with other characters, for a part of the path.
  */
 export const absoluteForm: RegExp = /^https?:\/\/[\w.:[\]-]+(?=[/?]|$)/i
+
+const invalidHost = "host.invalid"
 
 /**
  * The URL of a request. Its target can be in absolute form (RFC 9112 §3.2.2), whose host doesn't count. An invalid host gives
@@ -28,18 +44,18 @@ export function urlOf(protocol: string, host: string | undefined, target: string
   const origin = `${protocol}://${host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : ""}`
   // A path with two slashes would be a host of its own if it were resolved.
   return new URL(
-    (URL.canParse(origin) ? origin : `${protocol}://host.invalid`) + (path.startsWith("/") ? path : `/${path}`),
+    (URL.canParse(origin) ? origin : `${protocol}://${invalidHost}`) + (path.startsWith("/") ? path : `/${path}`),
   )
 }
 
 /**
- * Converts a request of a Node server to a web `Request`. Its body may have been parsed already. `undefined`: the method isn't
- * allowed in a `Request`.
+ * Converts a request of a Node server to a web `Request`. Its body may have been parsed already. `undefined`: its host is invalid,
+ * or its method isn't allowed in a `Request`.
  */
 export function toRequest(request: NodeRequest, url: URL, given: Headers): Request | undefined {
   const { method = "GET", body } = request
   const headers = new Headers(given)
-  if (/^(?:connect|trace|track)$/i.test(method)) return undefined
+  if (url.hostname === invalidHost || /^(?:connect|trace|track)$/i.test(method)) return undefined
   if (method === "GET" || method === "HEAD") return new Request(url, { method, headers })
   if (!request.readableDidRead) {
     // Node requires `duplex` for a stream. The types of browsers don't have it.

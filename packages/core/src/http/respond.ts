@@ -157,9 +157,10 @@ async function limitedResponse(auth: AuthContext, request: AuthRequest, error: R
   const known = { attempt: await attemptIn(auth, request), lastUsed: lastUsedMethod(auth, request) }
   const page = { name: "signin", error: error.type, email: undefined, callbackUrl, csrfToken, ...known } as const
   const shown = await render(auth, request, { kind: "page", page, cookies })
-  const response = new Response(shown.body, { status: 429, headers: [...shown.headers, ...Object.entries(retry)] })
-  for (const cookie of cookies) response.headers.append("set-cookie", serializeCookie(cookie))
-  return response
+  return withCookies(
+    new Response(shown.body, { status: 429, headers: [...shown.headers, ...Object.entries(retry)] }),
+    cookies,
+  )
 }
 
 function isUpdate({ method, action }: AuthRequest): boolean {

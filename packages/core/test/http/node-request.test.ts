@@ -66,6 +66,12 @@ test("a method that a web request can't have gives no request", async () => {
   expect(await received("TRACE", "", "", async () => ({}))).toBeNull()
 })
 
+test("an invalid host gives no request", () => {
+  const request = { method: "GET", readableDidRead: false, iterator: () => (async function* () {})(), resume() {} }
+  expect(toRequest(request, urlOf("http", "app.test@evil.test", "/auth/signin"), new Headers())).toBeUndefined()
+  expect(toRequest(request, urlOf("http", "app.test", "/auth/signin"), new Headers())?.url).toContain("app.test")
+})
+
 test.each([
   ["app.test:81", "/auth/session?a=%2F", "http://app.test:81/auth/session?a=%2F"],
   ["[::1]:80", "/", "http://[::1]/"],

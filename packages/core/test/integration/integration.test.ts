@@ -1,7 +1,15 @@
 import { inspect } from "node:util"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { AuthError, MissingSecret } from "@latchkey/core/errors"
-import { createIntegration, type Framework, showing, signInAndOut } from "@latchkey/core/integration"
+import {
+  atBuild,
+  createIntegration,
+  currentFunctions,
+  eventFunctions,
+  eventFunctionsBy,
+  type Framework,
+  showing,
+} from "@latchkey/core/integration"
 import credentials from "@latchkey/core/providers/credentials"
 import email from "@latchkey/core/providers/email"
 import { openBrowser } from "@latchkey/testing"
@@ -123,7 +131,7 @@ test("a framework says what to do if no cookie can be set, unless the response i
 })
 
 test("`redirect: false` returns where to send the user, and everything else a redirect", async () => {
-  const { signIn, signOut } = signInAndOut(createIntegration({ providers: [password] }, framework))
+  const { signIn, signOut } = eventFunctions(createIntegration({ providers: [password] }, framework))
   const post = () => new Request("https://app.test/sign-in", { method: "POST" })
   const to = "https://app.test/account"
   const options = { ...typed, redirectTo: "/account" }
@@ -134,6 +142,88 @@ test("`redirect: false` returns where to send the user, and everything else a re
   expect([response.status, response.headers.get("location")]).toEqual([303, to])
   expect(await signOut(post(), { redirectTo: "/", redirect: false })).toEqual({ to: "https://app.test/" })
   expect((await signOut(post(), { redirectTo: "/" })).status).toBe(303)
+})
+
+test("a package passes its own argument, or none, instead of the event", async () => {
+  const auth = eventFunctions(createIntegration({ providers: [password] }, framework), ({ to }) => to)
+  const request = new Request("https://app.test/sign-in", { method: "POST" })
+  const asked: string[] = []
+  const current = currentFunctions(auth, (name) => (asked.push(name), request))
+  const given = eventFunctionsBy(auth, ({ request }: { readonly request: Request }) => request)
+  expect(await current.signIn("credentials", { ...typed, redirectTo: "/account" })).toBe("https://app.test/account")
+  expect((await given.getSession({ request }))?.user?.name).toBe("ada")
+  expect((await current.update({}))?.user?.name).toBe("ada")
+  expect(await given.signOut({ request }, { redirectTo: "/" })).toBe("https://app.test/")
+  expect(await current.getSession()).toBeNull()
+  await expect(given.account({ request }).sessions()).rejects.toThrow(AuthError)
+  expect(asked).toEqual(["signIn", "update", "getSession"])
+})
+
+test("a page that a build makes has no visitor, and nothing needs a secret", async () => {
+  const config = () => {
+    throw new Error("A build has no configuration")
+  }
+  const facts = { isBuild: () => true, advice: () => "Render it for each request." }
+  const integration = createIntegration(config, framework)
+  const auth = atBuild(integration, facts)
+  const request = new Request("https://app.test/auth/session")
+  expect(await auth.handle(request)).toBeUndefined()
+  expect(await auth.session(request)).toBeNull()
+  await expect(auth.requireSession(request)).rejects.toThrow(
+    "A prerendered page has no session. Render it for each request.",
+  )
+  await expect(auth.csrfToken(request)).rejects.toThrow(
+    "A prerendered page has no CSRF token. Render it for each request.",
+  )
+  expect(await atBuild(integration, { ...facts, acceptsForms: true }).csrfToken(request)).toBe("")
+  await expect(atBuild(integration, { ...facts, isBuild: () => false }).session(request)).rejects.toThrow(
+    "configuration",
+  )
+})
+
+test("an empty field names no provider, and leads to the sign-in page", async () => {
+  const auth = createIntegration({ providers: [password] }, framework)
+  const request = new Request("https://app.test/sign-in", { method: "POST" })
+  const { to, error } = await auth.signIn(request, "", { redirectTo: "/account" })
+  expect([new URL(to).pathname, error]).toEqual(["/auth/signin", undefined])
+})
+
+test.each([
+  { params: "prompt=login" },
+  { params: new URLSearchParams("prompt=login") },
+  { params: [["prompt", "login"]] },
+  { params: { prompt: "login" } },
+])("parameters of an authorization request can be $params", async ({ params }) => {
+  const issuer = "https://op.test"
+  const op = { id: "op", name: "Acme", type: "oauth", clientId: "id", clientSecret: "secret", issuer } as const
+  const endpoints = { authorization: `${issuer}/authorize`, token: `${issuer}/token`, userinfo: `${issuer}/me` }
+  const auth = createIntegration({ providers: [{ ...op, ...endpoints }] }, framework)
+  const request = new Request("https://app.test/sign-in", { method: "POST" })
+  const { to } = await auth.signIn(request, "op", {}, params)
+  expect(new URL(to).searchParams.get("prompt")).toBe("login")
+})
+
+test("a framework that makes the response prevents caching again when the application is done", async () => {
+  const headers = new Headers()
+  const auth = createIntegration(
+    { providers: [password] },
+    {
+      ...framework,
+      setCookies: (_, [cookie]) => headers.set("set-cookie", cookie?.name ?? ""),
+      preventCaching: () => headers.set("cache-control", "no-store"),
+    },
+  )
+  const [first, second] = [1, 2].map(() => new Request("https://app.test/sign-in", { method: "POST" })) as [
+    Request,
+    Request,
+  ]
+  auth.finish(first)
+  expect(headers.has("cache-control")).toBe(false)
+  await auth.signIn(second, "credentials", typed)
+  headers.set("cache-control", "public")
+  auth.finish(second)
+  expect(headers.get("cache-control")).toBe("no-store")
+  await expect(auth.update(second, {})).rejects.toThrow("headers of the response have been sent")
 })
 
 test("a framework gets the session that each change has left", async () => {

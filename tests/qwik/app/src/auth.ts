@@ -48,13 +48,5 @@ export function config(env: EnvGetter): QwikAuthConfig {
         },
       },
     ],
-    callbacks: {
-      jwt({ token, trigger, session }) {
-        return trigger === "update" ? { ...token, color: session.color } : token
-      },
-      session({ session, token }) {
-        return token?.["color"] === undefined ? session : { ...session, color: token["color"] }
-      },
-    },
   }
 }

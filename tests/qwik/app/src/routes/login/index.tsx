@@ -45,9 +45,6 @@ export default component$(() => {
         <input type="hidden" name="options.redirectTo.path" value="/private/" />
         <button>Send a nested target</button>
       </Form>
-      <Form id="any" action={signIn}>
-        <button>Choose a method</button>
-      </Form>
       <button onClick$={() => signIn.submit({ providerId: "op", redirectTo })}>Acme by script</button>
       <button
         onClick$={async () => {
