@@ -10,6 +10,8 @@ import { sourcesOf, testedWith } from "./tested.js"
 
 const folder = fileURLToPath(new URL(".", import.meta.url))
 const files = (await readdir(folder)).filter((name) => name.endsWith(".test.ts") && !name.startsWith("matrix."))
+/** The types that most packages extend. */
+const sharedFunctions = join(folder, "..", "..", "packages", "core", "src", "framework", "functions.ts")
 const frameworks = await collect(async () => {
   for (const file of files.sort()) await import(`./${file}`)
 })
@@ -32,7 +34,8 @@ test.each(names.flatMap(({ entries, others = {} }) => entries.map((entry) => ({ 
     const sources = join(folder, "..", "..", "packages", name, "src")
     const paths = (await readdir(sources, { recursive: true })).filter((path) => path.endsWith(".ts"))
     const text = (await Promise.all(paths.map((path) => readFile(join(sources, path), "utf8")))).join("\n")
-    for (const each of functions) expect(text).toMatch(new RegExp(`\\b${others[each] ?? each}\\b["(:<]`))
+    const shared = /\b(?:Event|Current)Functions</.test(text) ? await readFile(sharedFunctions, "utf8") : ""
+    for (const each of functions) expect(text + shared).toMatch(new RegExp(`\\b${others[each] ?? each}\\b["(:<]`))
   },
 )
 

@@ -28,7 +28,8 @@ frameworkSuite({
     "urls.base-path": fixed,
     "urls.auth-url": fixed,
     "protect.api": "In a Route Handler, Next.js 14 can only redirect",
-    "caching.csrf-token": "Only the Route Handler can set other headers than the cookie: it has to send `Cache-Control`",
+    "caching.csrf-token":
+      "Only the Route Handler can set other headers than the cookie: it has to send `Cache-Control`",
     "protect.api-body": "In a Route Handler, Next.js 14 can only redirect",
     "session.renewal": "Pages can't set cookies, and the middleware runs on the edge, without the SQLite of the suite",
   },

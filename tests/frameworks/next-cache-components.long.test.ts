@@ -22,7 +22,8 @@ frameworkSuite({
   except: {
     "urls.base-path": fixed,
     "urls.auth-url": fixed,
-    "caching.csrf-token": "Only the Route Handler can set other headers than the cookie: it has to send `Cache-Control`",
+    "caching.csrf-token":
+      "Only the Route Handler can set other headers than the cookie: it has to send `Cache-Control`",
     "protect.api-body": "`requireSession` responds without a body, because Next.js has no way to send one",
     "browser.no-scripts": "What is inside `<Suspense>` appears by a script of Next.js",
     "session.one-read": "The proxy and the render are separate programs, and each reads the session once",

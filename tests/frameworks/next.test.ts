@@ -27,7 +27,8 @@ frameworkSuite({
   except: {
     "urls.base-path": fixed,
     "urls.auth-url": fixed,
-    "caching.csrf-token": "Only the Route Handler can set other headers than the cookie: it has to send `Cache-Control`",
+    "caching.csrf-token":
+      "Only the Route Handler can set other headers than the cookie: it has to send `Cache-Control`",
     "protect.api-body": "`requireSession` responds without a body, because Next.js has no way to send one",
     "session.one-read": "The proxy and the render are separate programs, and each reads the session once",
   },

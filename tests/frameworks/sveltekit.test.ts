@@ -34,6 +34,8 @@ const { data } = $props()
     },
     below: {
       files: {
+        // The links of the example don't have the base, and the build follows those of a prerendered page.
+        "src/routes/prerendered/+page.server.ts": "export const load = () => ({})\n",
         "vite.config.ts": `import adapter from "@sveltejs/adapter-node"
 import { sveltekit } from "@sveltejs/kit/vite"
 

@@ -7,15 +7,7 @@ import { drained } from "./framework/body.js"
 import { createCalls, isForwardedAddress } from "./framework/calls.js"
 import { accountOf, forEvents, memberFunctions, revokeOf, showing } from "./framework/members.js"
 import { fieldsIn } from "./framework/form.js"
-import type {
-  Access,
-  Destination,
-  Framework,
-  FrameworkRequest,
-  Integration,
-  Revoke,
-  SentParams,
-} from "./framework/model.js"
+import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
 import {
   answerWith,
@@ -51,7 +43,7 @@ import {
 import type { Module } from "./module-kit/model.js"
 import type { Awaitable } from "./primitives/awaitable.js"
 import { defined } from "./primitives/defined.js"
-import type { SessionView, SignInOptions } from "./server.js"
+import type { SentParams, SessionView, SignInOptions } from "./server.js"
 
 export type {
   Access,
@@ -168,10 +160,8 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
       const access = await integration.requireSession(event)
       return "response" in access ? access.response : undefined
     },
-    async signIn(event, provider, options = {}, params = {}) {
-      const work = calls.act(event, (server, visitor) =>
-        server.signIn(visitor, provider || undefined, options, Object.fromEntries(new URLSearchParams(params))),
-      )
+    async signIn(event, provider, options = {}, params) {
+      const work = calls.act(event, (server, visitor) => server.signIn(visitor, provider || undefined, options, params))
       const destination = await run(event, work)
       const { to, error } = destination
       if (error === undefined || framework.forwardsForms === false) return destination

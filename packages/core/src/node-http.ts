@@ -2,7 +2,13 @@ import type { SetCookie } from "./model/cookie.js"
 import { serializeCookie } from "./http/cookie.js"
 import { preventCaching, type ResponseHeaders } from "./http/prevent-caching.js"
 
-export { type ExpressClient, expressClient, type FastifyMessage, readFastify } from "./http/node-frameworks.js"
+export {
+  type ExpressClient,
+  expressClient,
+  type FastifyMessage,
+  readFastify,
+  type RequestClient,
+} from "./http/node-frameworks.js"
 export { headersOf, type NodeRequest, removeForwarded, toRequest, urlOf } from "./http/node-request.js"
 
 /** The members of a `node:http` response that {@link addCookies} uses. */

@@ -53,6 +53,9 @@ export interface SignInOptions {
   readonly [field: string]: unknown
 }
 
+/** Parameters for the provider's authorization endpoint, such as `prompt`, as `new URLSearchParams()` accepts them. */
+export type SentParams = string | string[][] | Readonly<Record<string, string>> | URLSearchParams
+
 export interface ServerOptions {
   /**
    * `true`: browsers call `signIn` and `signOut` through a form action of the framework. As on the routes, a call from
@@ -82,7 +85,7 @@ export interface Server<S = Session> extends ServerModules {
     visitor: Visitor,
     provider?: string,
     options?: SignInOptions,
-    authorizationParams?: Readonly<Record<string, string>>,
+    authorizationParams?: SentParams,
   ): Promise<Navigation>
   signOut(visitor: Visitor, options?: { readonly redirectTo?: string | undefined }): Promise<Navigation>
   update(visitor: Visitor, data: SessionUpdate): Promise<SessionView<S>>
@@ -163,7 +166,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
       }
     },
 
-    signIn: (visitor, provider, options = {}, authorizationParams = {}) =>
+    signIn: (visitor, provider, options = {}, authorizationParams) =>
       call(visitor, async (auth) => {
         // `redirect` says what the caller does with the result. `authorize` gets the fields of the form.
         const { redirectTo, redirect: _, ...fields } = options
@@ -300,7 +303,7 @@ interface Posted {
   readonly action: string
   readonly providerId?: string | undefined
   readonly body: Readonly<Record<string, unknown>>
-  readonly authorizationParams?: Readonly<Record<string, string>>
+  readonly authorizationParams?: SentParams | undefined
   readonly forwardsForms: boolean
 }
 
@@ -323,7 +326,7 @@ async function post(
   const route = { action, providerId }
   const own = forwardsForms
     ? { csrf: csrfBySender(auth, toSessionRequest(auth, visitor)) }
-    : { csrf: trustedCsrf, authorizationParams }
+    : { csrf: trustedCsrf, authorizationParams: Object.fromEntries(url.searchParams) }
   const request = toAuthRequest(auth, visitor, { url, method: "POST", route, body: fields, ...own })
   return { request, result: await handle(auth, request) }
 }

@@ -1,9 +1,9 @@
 import { seeOther } from "../http/respond.js"
 import type { IdArgument } from "../model/known-names.js"
-import type { SignInOptions } from "../server.js"
+import type { SentParams, SignInOptions } from "../server.js"
 import type { UserAccount } from "../model/account.js"
 import type { SessionUpdate } from "../model/session.js"
-import type { Destination, Integration, Revoke, SentParams } from "./model.js"
+import type { Destination, Integration, Revoke } from "./model.js"
 
 /** Parameters for the provider's authorization endpoint, such as `prompt`. */
 export type AuthorizationParams = Readonly<Record<string, string>>

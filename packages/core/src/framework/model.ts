@@ -4,7 +4,7 @@ import type { UserAccount } from "../model/account.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { ModuleMembers } from "../module-kit/members.js"
 import type { SessionUpdate } from "../model/session.js"
-import type { SignInOptions } from "../server.js"
+import type { SentParams, SignInOptions } from "../server.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 
 /** A request, as the framework describes it. */
@@ -80,9 +80,6 @@ export interface Framework<E extends object> {
   /** Whether a configuration function returns the modules. Without a request, they have no members then. @default false */
   readonly returnsModules?: boolean
 }
-
-/** Parameters for the provider's authorization endpoint, as `new URLSearchParams()` accepts them. */
-export type SentParams = string | string[][] | Readonly<Record<string, string>> | URLSearchParams
 
 /** Where to send the user after a sign-in or sign-out. */
 export interface Destination {
