@@ -11,6 +11,7 @@ import type { PageContext } from "./view.js"
 /** CSS rules of what modules show. */
 export const moduleRules: string = `${backRules}.codes{display:grid;gap:.25rem;margin:1rem 0;padding:0;list-style:none;font-family:ui-monospace,Menlo,Consolas,monospace;text-align:center;overflow-wrap:anywhere}
 .module-image{display:block;width:12rem;max-width:100%;margin:1rem auto;background:#fff;border-radius:var(--border-radius)}
+.check{display:flex;gap:.5rem;align-items:baseline;margin:1rem 0}.check input{width:auto;margin:0}
 `
 
 interface Placed {
@@ -53,12 +54,15 @@ interface Form {
   readonly values: Params
   readonly fields: FactorForm["fields"]
   readonly submit: string
+  /** Further buttons, by the value of the field `action` that they send. */
+  readonly actions?: Params
   /** The first field gets the focus. */
   readonly autofocus?: boolean
   readonly isInvalid?: boolean
 }
 
-export function formOf(context: PageContext, { action, values, fields, submit, autofocus, isInvalid }: Form): Html {
+export function formOf(context: PageContext, form: Form): Html {
+  const { action, values, fields, submit, actions = {}, autofocus, isInvalid } = form
   const inputs = Object.entries(fields).map(([name, field], index) => {
     const id = `input-${name}`
     const own = {
@@ -67,8 +71,16 @@ export function formOf(context: PageContext, { action, values, fields, submit, a
     }
     const input = html`<input${attributes(field, { ...own, id, name, type: typeOf(name, field) })}>`
     if (!isShown(field)) return input
+    if (typeOf(name, field) === "checkbox")
+      return html`<label class="check">${input} ${labelOf(name, field, context.t)}</label>`
     return html`<label class="section-header" for="${id}">${labelOf(name, field, context.t)}</label>${input}`
   })
   return html`<form action="${action}" method="POST">${hiddenFields(values)}${inputs}
-<button type="submit" class="submit">${submit}</button></form>`
+<button type="submit" class="submit">${submit}</button>${Object.entries(actions).map(buttonOf)}</form>`
+}
+
+/** The browser sends it although required fields are empty. */
+function buttonOf([value, text]: readonly [string, string]): Html {
+  return html`
+<button type="submit" name="action" value="${value}" formnovalidate>${text}</button>`
 }

@@ -5,9 +5,13 @@ import type { Params } from "./http-params.js"
 export interface FactorForm {
   readonly title: string
   readonly text?: string
+  /** Shown above the fields, such as a QR code. */
+  readonly blocks?: readonly Exclude<Block, { readonly kind: "form" }>[]
   /** By name: labels and attributes of the inputs. */
   readonly fields: Readonly<Record<string, CredentialInput>>
   readonly submit: string
+  /** Further buttons, by the value of the field `action` that they send. They need no other field. */
+  readonly actions?: Readonly<Record<string, string>>
 }
 
 /** A part of a page. Texts are escaped. */

@@ -11,7 +11,7 @@ import type { PageContext, PageOf, View } from "../../html/view.js"
 /** The form of a factor. The user isn't signed in yet. */
 export function factorPage(context: PageContext, { form, step, error, script }: PageOf<"factor">): View {
   const { auth, request, t } = context
-  const { title, text } = form
+  const { title, text, blocks = [], actions } = form
   const logo = imageOf(request, auth.theme.logo)
   const about = text === undefined ? undefined : html`<p>${text}</p>`
   const answer = formOf(context, {
@@ -19,14 +19,16 @@ export function factorPage(context: PageContext, { form, step, error, script }: 
     values: step.csrfToken === "" ? {} : { csrfToken: step.csrfToken },
     fields: form.fields,
     submit: form.submit,
+    ...(actions && { actions }),
     autofocus: true,
     isInvalid: error !== undefined,
   })
+  const shown = blocks.map((block) => blockOf(context, { module: step.factor, csrfToken: undefined, block }))
   const cancel = html`<p class="back"><a class="site" href="${toRoute(request, "signin")}">${t.common.cancel}</a></p>`
   return {
     ...plainView(title, error === undefined ? 200 : 401, script),
     root: "factor",
-    content: card(t, logo, html`<h1>${title}</h1>${about}${alertOf(error)}${answer}${cancel}`),
+    content: card(t, logo, html`<h1>${title}</h1>${about}${alertOf(error)}${shown}${answer}${cancel}`),
     images: asList(logo),
     formTargets: signInTargets(auth, request, undefined),
   }
