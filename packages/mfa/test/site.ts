@@ -6,6 +6,7 @@ import type { AccountEmail, AuthConfig, EmailConfig, SecurityEvent, Verification
 import { mfa, type MfaOptions, type MfaServer } from "@latchkey/mfa"
 import {
   type Authenticator,
+  type AuthenticatorOptions,
   type Browser,
   captureLog,
   type CapturedLog,
@@ -64,7 +65,9 @@ interface Shared {
 
 export async function siteOf(options: MfaOptions = {}, more: Partial<AuthConfig> = {}): Promise<Site> {
   const clock = frozenClock()
-  const shared = { store: memoryAdapter(), clock, log: captureLog(), op: createProvider({ clock }) }
+  const ada = { sub: "ada", email: emailOf("ada"), email_verified: true }
+  const op = createProvider({ clock, people: { ada } })
+  const shared = { store: memoryAdapter(), clock, log: captureLog(), op }
   return processOf(options, more, { ...shared, links: [], letters: [], messages: [], events: [] })
 }
 
@@ -80,12 +83,7 @@ async function processOf(options: MfaOptions, more: Partial<AuthConfig>, shared:
     rateLimit: false,
     experimental: { enableWebAuthn: true },
     adapter: store,
-    providers: [
-      op.provider({ allowDangerousEmailAccountLinking: true }),
-      mailProvider(shared),
-      byName(store),
-      Passkey(),
-    ],
+    providers: [op.provider({ allowDangerousEmailAccountLinking: true }), mailProvider(shared), byName(store), passkey],
     logger: log.logger,
     runtime: clock.runtime,
     events: { security: (event) => void events.push(event) },
@@ -102,6 +100,15 @@ async function processOf(options: MfaOptions, more: Partial<AuthConfig>, shared:
     idOf: (name) => store.rows().users.find(({ email }) => email === emailOf(name))?.id ?? "",
   }
 }
+
+/** Accepts passkeys that didn't verify their user. */
+const asked = { userVerification: "preferred" } as const
+const passkey = Passkey({
+  authenticationOptions: asked,
+  verifyAuthenticationOptions: { requireUserVerification: false },
+  registrationOptions: { authenticatorSelection: asked },
+  verifyRegistrationOptions: { requireUserVerification: false },
+})
 
 export const emailOf = (name: string): string => `${name}@users.test`
 
@@ -183,8 +190,9 @@ export async function answer(site: Site, person: Person, browser: Browser, field
   await browser.submitForm("auth/factor", { code: person.app.code(site.clock.now()), ...fields })
 }
 
-/** Signs in completely in a browser of its own. */
+/** Signs in completely in a browser of its own, a minute later, so that the next code of the app works. */
 export async function signedIn(site: Site, person: Person, fields: object = {}): Promise<Browser> {
+  site.clock.advance({ minutes: 1 })
   const browser = await held(site, person.name)
   await answer(site, person, browser, fields)
   expect(await browser.session()).not.toBeNull()
@@ -197,7 +205,7 @@ export async function submit(browser: Browser, route: string, values: Readonly<R
   const index = browser.forms.findIndex(
     ({ action, fields }) =>
       action.endsWith(`/mfa/${route}`) &&
-      Object.entries(values).every(([name, value]) => (fields[name] ?? value) === value),
+      Object.entries(values).every(([name, value]) => [value, "", undefined].includes(fields[name])),
   )
   if (index < 0) throw new Error(`The account page has no form for ${route}`)
   await browser.submitForm(index, values)
@@ -209,8 +217,8 @@ export function setsSession({ trail }: Browser): boolean {
   return lines.some((line) => /session-token(?:\.\d+)?=[^;]/.test(line))
 }
 
-export async function passkeyOf(browser: Browser): Promise<Authenticator> {
-  const authenticator = createAuthenticator()
+export async function passkeyOf(browser: Browser, options: AuthenticatorOptions = {}): Promise<Authenticator> {
+  const authenticator = createAuthenticator(options)
   await browser.registerPasskey(authenticator)
   return authenticator
 }
