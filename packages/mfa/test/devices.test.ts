@@ -27,6 +27,17 @@ test("trust ends after 30 days, also if the device is used every day", async () 
   expect(await isAskedAgain(site, device)).toBe(true)
 })
 
+test("trust ends after 30 days, also in a browser that keeps the cookie", async () => {
+  const site = await siteOf()
+  const device = await signedIn(site, await enrolled(site), { trust: "yes" })
+  for (const { expires: _, ...cookie } of device.cookies.filter(({ name }) => name.endsWith("mfa.device")))
+    device.jar.put({ ...cookie, expires: undefined })
+  site.clock.advance({ days: 30, seconds: -1 })
+  expect(await isAskedAgain(site, device)).toBe(false)
+  site.clock.advance({ seconds: 2 })
+  expect(await isAskedAgain(site, device)).toBe(true)
+})
+
 test("trusted devices are listed on the account page with their browser, and can be removed", async () => {
   const site = await siteOf()
   const person = await enrolled(site)
@@ -85,6 +96,7 @@ test("without the option, the box isn't there, and a forged one does nothing", a
   const browser = await held(site)
   expect(browser.text).not.toContain("30 days")
   await answer(site, person, browser, { trust: "yes" })
+  expect(site.store.rows().records.filter(({ kind }) => kind === "mfa.device")).toEqual([])
   expect(await isAskedAgain(site, browser)).toBe(true)
 })
 

@@ -178,6 +178,23 @@ describe("no factor is asked", () => {
     expect(isHeld(browser)).toBe(expected)
   })
 
+  test("but not if the profile of a provider without ID tokens says it", async () => {
+    const op = createProvider({
+      id: "op",
+      clock,
+      people: { ada: { sub: "ada", email: "ada@users.test", amr: ["mfa"] } },
+    })
+    const config = { adapter: memoryAdapter(), providers: [op.oauthProvider()], logger: captureLog().logger }
+    const browser = await visit(
+      { ...config, session: { strategy: "jwt" }, modules: [mfa({ ...everybody, ...levels })] },
+      { clock },
+    )
+    await browser.signInWith(op, { as: "ada" })
+    await browser.signOut()
+    await browser.signInWith(op, { as: "ada" })
+    expect(isHeld(browser)).toBe(true)
+  })
+
   test("but the word of a provider that isn't named counts for nothing", async () => {
     const site = await siteOf({ ...everybody, accept: { other: { amr: ["pwd"] } } })
     await newUser(site)

@@ -1,6 +1,6 @@
 import type { Browser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { enrolled, held, newUser, signedIn, type Site, siteOf } from "./site.js"
+import { enrolled, held, newUser, signedIn, type Site, siteOf, submit } from "./site.js"
 
 /** A request that the browser sends to a page or an endpoint of the application. */
 function requestOf(browser: Browser, path: string, headers: Readonly<Record<string, string>> = {}): Request {
@@ -94,6 +94,27 @@ describe("the application asks for a recent factor", () => {
     site.clock.advance({ hours: 24, seconds: 1 })
     expect((await ask(site, browser, 10 * 86_400))?.status).toBe(303)
   })
+})
+
+test.each(["app", "email"])("of 20 uses of one code (%s) at once, one proves the factor", async (method) => {
+  const site = await siteOf()
+  const person = await enrolled(site)
+  const browser = await signedIn(site, person)
+  if (method === "email") {
+    await submit(browser, "enroll", { method })
+    await browser.submitForm("mfa/confirm", { code: site.letters.at(-1)?.code ?? "" })
+    await browser.get("/auth/mfa/verify")
+    await browser.submitForm(1)
+  }
+  site.clock.advance({ minutes: 1 })
+  const code = method === "email" ? (site.letters.at(-1)?.code ?? "") : person.app.code(site.clock.now())
+  const csrfToken = (await browser.csrf()) ?? ""
+  const body = () => new URLSearchParams({ code, csrfToken })
+  await Promise.all(
+    Array.from({ length: 20 }, async () => browser.fetch("/auth/mfa/verify", { method: "POST", body: body() })),
+  )
+  const proven = site.events.filter(({ name, outcome }) => name === "mfa.verified" && outcome === "success")
+  expect(proven).toHaveLength(1)
 })
 
 test("the page leads to no other site", async () => {
