@@ -160,7 +160,10 @@ describe.each(modes)("with security: %s", (security) => {
     await browser.signOut()
     await browser.signInWithPasskey(authenticator)
     expect(await browser.session()).not.toBeNull()
-    its.store.rows().authenticators?.splice(0)
+    await browser.get("/auth/account")
+    const id = its.store.rows().authenticators[0]?.credentialID ?? ""
+    await browser.post("/auth/account", { action: "remove-passkey", id, csrfToken: (await browser.csrf()) ?? "" })
+    expect(its.store.rows().authenticators).toEqual([])
     const tab = await held(its)
     expect(await tab.session()).toBeNull()
     phone().scan(tab)
