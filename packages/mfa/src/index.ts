@@ -1,6 +1,6 @@
+import { records } from "#mfa-records"
 import { defineModule, type Module } from "@latchkey/core/module"
 import type { Method, MfaOptions } from "./options.js"
-import { records } from "./records.js"
 
 export type { AcceptedLevels, Method, MfaOptions, SmsOptions } from "./options.js"
 
@@ -53,8 +53,8 @@ export interface RequireOptions {
  * ```ts
  * import type { AuthConfig } from "@latchkey/core"
  * import { mfa } from "@latchkey/mfa"
- * import { sqlite } from "@latchkey/sql/sqlite"
- * export const config: AuthConfig = { adapter: sqlite("app.db"), providers: [], modules: [mfa()] }
+ * import { memoryAdapter } from "@latchkey/adapter-kit"
+ * export const config: AuthConfig = { adapter: memoryAdapter(), providers: [], modules: [mfa()] }
  * ```
  */
 export function mfa(options: MfaOptions = {}): Module<"mfa", MfaServer> {

@@ -17,11 +17,11 @@ import {
   submit,
 } from "./site.js"
 
-const everybody = { require: () => true }
+const required = { require: () => true }
 
 describe("a user who has to have a factor, and has none", () => {
   test("sets an app up inside the sign-in, and gets recovery codes before the session", async () => {
-    const site = await siteOf(everybody)
+    const site = await siteOf(required)
     await newUser(site)
     const browser = await held(site)
     expect(isHeld(browser)).toBe(true)
@@ -44,7 +44,7 @@ describe("a user who has to have a factor, and has none", () => {
   })
 
   test("proved it in that sign-in: the code isn't asked again for a change", async () => {
-    const site = await siteOf(everybody)
+    const site = await siteOf(required)
     await newUser(site)
     const browser = await held(site)
     const app = phone()
@@ -56,7 +56,7 @@ describe("a user who has to have a factor, and has none", () => {
   })
 
   test("who reloads the page with the recovery codes goes on without seeing them again", async () => {
-    const site = await siteOf(everybody)
+    const site = await siteOf(required)
     await newUser(site)
     const browser = await held(site)
     const app = phone()
@@ -69,7 +69,7 @@ describe("a user who has to have a factor, and has none", () => {
   })
 
   test("starts over with another key in another sign-in", async () => {
-    const site = await siteOf(everybody)
+    const site = await siteOf(required)
     await newUser(site)
     const [one, other] = [await held(site), await held(site)]
     const [app, second] = [phone(), phone()]
@@ -86,7 +86,7 @@ describe("a user who has to have a factor, and has none", () => {
   })
 
   test("comes in during the grace period, which the account page names, and not after it", async () => {
-    const site = await siteOf({ ...everybody, gracePeriod: 7 * 86_400 })
+    const site = await siteOf({ ...required, gracePeriod: 7 * 86_400 })
     await newUser(site)
     const browser = await held(site)
     expect(isHeld(browser)).toBe(false)
@@ -114,7 +114,7 @@ describe("a user who has to have a factor, and has none", () => {
   })
 
   test("is asked at the sign-in after the sign-up", async () => {
-    const site = await siteOf(everybody)
+    const site = await siteOf(required)
     const browser = await newUser(site)
     await browser.signOut()
     await signInByLink(site, browser, "ada")
@@ -138,7 +138,7 @@ describe("a user who has to have a factor, and has none", () => {
 
 describe("no factor is asked", () => {
   test("after a passkey that verified its user", async () => {
-    const site = await siteOf(everybody)
+    const site = await siteOf(required)
     const browser = await newUser(site)
     const authenticator = await passkeyOf(browser)
     await browser.signOut()
@@ -168,7 +168,7 @@ describe("no factor is asked", () => {
         providers: [op.provider()],
         logger: captureLog().logger,
         session: { strategy: "jwt" },
-        modules: [mfa({ ...everybody, ...levels })],
+        modules: [mfa({ ...required, ...levels })],
       },
       { clock },
     )
@@ -186,7 +186,7 @@ describe("no factor is asked", () => {
     })
     const config = { adapter: memoryAdapter(), providers: [op.oauthProvider()], logger: captureLog().logger }
     const browser = await visit(
-      { ...config, session: { strategy: "jwt" }, modules: [mfa({ ...everybody, ...levels })] },
+      { ...config, session: { strategy: "jwt" }, modules: [mfa({ ...required, ...levels })] },
       { clock },
     )
     await browser.signInWith(op, { as: "ada" })
@@ -196,7 +196,7 @@ describe("no factor is asked", () => {
   })
 
   test("but the word of a provider that isn't named counts for nothing", async () => {
-    const site = await siteOf({ ...everybody, accept: { other: { amr: ["pwd"] } } })
+    const site = await siteOf({ ...required, accept: { other: { amr: ["pwd"] } } })
     await newUser(site)
     expect(isHeld(await held(site))).toBe(true)
   })
