@@ -11,7 +11,8 @@ import type { PageContext } from "./view.js"
 /** CSS rules of what modules show. */
 export const moduleRules: string = `${backRules}.codes{display:grid;gap:.25rem;margin:1rem 0;padding:0;list-style:none;font-family:ui-monospace,Menlo,Consolas,monospace;text-align:center;overflow-wrap:anywhere}
 .module-image{display:block;width:12rem;max-width:100%;margin:1rem auto;background:#fff;border-radius:var(--border-radius)}
-.check{display:flex;gap:.5rem;align-items:baseline;margin:1rem 0}.check input{width:auto;margin:0}
+.check{display:flex;gap:.5rem;align-items:center;margin:1rem 0}.check input{width:auto;margin:0}
+.module-form+:not(.back),.module-form .submit+button{margin-block-start:.75rem}
 `
 
 interface Placed {
@@ -39,6 +40,7 @@ export function blockOf(context: PageContext, { module, csrfToken, block }: Plac
         values: { ...(csrfToken !== undefined && { csrfToken }), ...block.values },
         fields: block.fields ?? {},
         submit: block.submit,
+        ...(block.secondary === true && { secondary: true }),
       })
   }
 }
@@ -54,6 +56,7 @@ interface Form {
   readonly values: Params
   readonly fields: FactorForm["fields"]
   readonly submit: string
+  readonly secondary?: boolean
   /** Further buttons, by the value of the field `action` that they send. */
   readonly actions?: Params
   /** The first field gets the focus. */
@@ -62,12 +65,13 @@ interface Form {
 }
 
 export function formOf(context: PageContext, form: Form): Html {
-  const { action, values, fields, submit, actions = {}, autofocus, isInvalid } = form
+  const { action, values, fields, submit, secondary, actions = {}, autofocus, isInvalid } = form
   const inputs = Object.entries(fields).map(([name, field], index) => {
     const id = `input-${name}`
     const own = {
       ...(autofocus === true && index === 0 && { autofocus: true }),
-      ...(isInvalid === true && { "aria-invalid": "true", "aria-describedby": "module-error" }),
+      ...(isInvalid === true &&
+        typeOf(name, field) !== "checkbox" && { "aria-invalid": "true", "aria-describedby": "module-error" }),
     }
     const input = html`<input${attributes(field, { ...own, id, name, type: typeOf(name, field) })}>`
     if (!isShown(field)) return input
@@ -75,8 +79,12 @@ export function formOf(context: PageContext, form: Form): Html {
       return html`<label class="check">${input} ${labelOf(name, field, context.t)}</label>`
     return html`<label class="section-header" for="${id}">${labelOf(name, field, context.t)}</label>${input}`
   })
-  return html`<form action="${action}" method="POST">${hiddenFields(values)}${inputs}
-<button type="submit" class="submit">${submit}</button>${Object.entries(actions).map(buttonOf)}</form>`
+  const button =
+    secondary === true
+      ? html`<button type="submit">${submit}</button>`
+      : html`<button type="submit" class="submit">${submit}</button>`
+  return html`<form class="module-form" action="${action}" method="POST">${hiddenFields(values)}${inputs}
+${button}${Object.entries(actions).map(buttonOf)}</form>`
 }
 
 /** The browser sends it although required fields are empty. */

@@ -30,6 +30,8 @@ export type Block =
       /** Hidden fields. */
       readonly values?: Params
       readonly submit: string
+      /** Another action of the page stands out. @default false */
+      readonly secondary?: boolean
     }
 
 /** A page in the look of the built-in ones. */

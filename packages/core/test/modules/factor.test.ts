@@ -223,6 +223,14 @@ describe("a form of a factor", () => {
     expect(step).toMatchObject({ blocks: shown.blocks, actions: shown.actions })
   })
 
+  test("marks only what was typed as wrong, and no box", async () => {
+    const { browser, signIn } = await factorSite([pin({ form: () => shown, verify: () => "Wrong" })])
+    await signIn("credentials")
+    await browser.submitForm("auth/factor", { pin: "1" })
+    expect(browser.text).toMatch(/<input[^>]*aria-invalid="true"[^>]*name="pin"/)
+    expect(browser.text).not.toMatch(/<input[^>]*aria-invalid="true"[^>]*name="keep"/)
+  })
+
   test("is followed by another one, which is neither a session nor a failure", async () => {
     const failures: unknown[] = []
     const verify = (_: unknown, __: unknown, { action }: Readonly<Record<string, string>>) =>

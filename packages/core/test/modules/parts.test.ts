@@ -68,6 +68,7 @@ describe("the account page", () => {
       blocks: [
         { kind: "text", text: text("hello", { id }) },
         { kind: "form", route: "save", submit: "Save" },
+        { kind: "form", route: "more", submit: "More", secondary: true },
       ],
     })
     const module = withParts({ account, texts: { en: { title: "Module", hello: "Hello {id}" } } })
@@ -78,6 +79,8 @@ describe("the account page", () => {
     await browser.get("/auth/account")
     expect(browser.text).toContain("Hello ada")
     expect(browser.text).toContain('action="https://app.test/auth/m/save"')
+    expect(browser.text).toMatch(/class="submit">Save</)
+    expect(browser.text).toContain('<button type="submit">More<')
     const step = await (await browser.fetch("/auth/account", { headers: { accept: "application/json" } })).json()
     expect(step.overview.sections).toEqual([expect.objectContaining({ module: "m", title: "Module" })])
     expect(errors(site)[0]).toMatchObject({ message: expect.stringContaining("section of the module broken") })
