@@ -50,10 +50,16 @@ function onBlocks({ text }: Context, factor: FactorRecord): readonly Block[] {
   return [
     { kind: "text", text: text("on", { methods: names.join(", ") }) },
     { kind: "text", text: text("left", { left: String(factor.recovery.length) }) },
-    { kind: "form", route: "regenerate", submit: text("regenerate") },
+    { kind: "form", route: "regenerate", submit: text("regenerate"), secondary: true },
     ...methods.map(
       (method) =>
-        ({ kind: "form", route: "remove", values: { method }, submit: text(keys[method].remove) }) satisfies Block,
+        ({
+          kind: "form",
+          route: "remove",
+          values: { method },
+          submit: text(keys[method].remove),
+          secondary: true,
+        }) satisfies Block,
     ),
   ]
 }
@@ -61,7 +67,14 @@ function onBlocks({ text }: Context, factor: FactorRecord): readonly Block[] {
 function setupForm({ text }: Context, method: Method): Block {
   const phone = { label: text("phone"), type: "tel", autocomplete: "tel", required: true }
   const fields = method === "sms" ? { fields: { phone } } : {}
-  return { kind: "form", route: "enroll", values: { method }, ...fields, submit: text(keys[method].setUp) }
+  return {
+    kind: "form",
+    route: "enroll",
+    values: { method },
+    ...fields,
+    submit: text(keys[method].setUp),
+    secondary: true,
+  }
 }
 
 async function resetBlocks(context: Context, userId: string): Promise<readonly Block[]> {
@@ -79,6 +92,6 @@ async function deviceBlocks(context: Context, userId: string): Promise<readonly 
   const devices = await devicesOf(context, userId)
   return devices.flatMap(({ id, name, since }) => [
     { kind: "text", text: text("device", { name, date: dateIn(context, since) }) },
-    { kind: "form", route: "forget", values: { id }, submit: text("forget") },
+    { kind: "form", route: "forget", values: { id }, submit: text("forget"), secondary: true },
   ])
 }

@@ -46,7 +46,8 @@ function verifyBlocks(options: MfaOptions, context: Context, factor: FactorRecor
     { kind: "text", text: text ?? "" },
     { kind: "form", route: "verify", values: { to }, fields, submit },
     ...Object.entries(actions).map(
-      ([action, label]) => ({ kind: "form", route: "verify", values: { to, action }, submit: label }) satisfies Block,
+      ([action, label]) =>
+        ({ kind: "form", route: "verify", values: { to, action }, submit: label, secondary: true }) satisfies Block,
     ),
   ]
 }
