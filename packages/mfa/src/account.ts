@@ -1,6 +1,7 @@
 import type { Block, ModuleUser, Section } from "@latchkey/core/module"
+import type { Context } from "./context.js"
 import { devicesOf } from "./devices.js"
-import { allMethods, type Context, factorOf, methodsIn } from "./factor.js"
+import { allMethods, factorOf, methodsIn } from "./factor.js"
 import { dateIn, masked } from "./notices.js"
 import type { Method, MfaOptions } from "./options.js"
 import type { FactorRecord } from "./records.js"

@@ -1,9 +1,5 @@
-import type { ModuleContext, RequestContext } from "@latchkey/core/module"
+import type { Background, Context } from "./context.js"
 import { hashOf, newName } from "./codes.js"
-import type { records } from "./records.js"
-
-type Background = ModuleContext<typeof records>
-type Context = RequestContext<typeof records>
 
 /** Seconds. A use doesn't extend it. */
 const trustLasts = 30 * 86_400

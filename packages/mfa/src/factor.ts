@@ -1,11 +1,9 @@
-import type { ModuleContext, RequestContext } from "@latchkey/core/module"
+import type { Background } from "./context.js"
 import { hashOf, isSame, newDigits, newName, newRecoveryCodes, newSeed, normal, stepOf } from "./codes.js"
 import { forgetDevices } from "./devices.js"
+import { cancelReset } from "./reset.js"
 import type { Method } from "./options.js"
-import type { FactorRecord, records, SetupRecord } from "./records.js"
-
-export type Background = ModuleContext<typeof records>
-export type Context = RequestContext<typeof records>
+import type { FactorRecord, SetupRecord } from "./records.js"
 
 /** In the order in which they're shown. */
 export const allMethods: readonly Method[] = ["app", "email", "sms"]
@@ -70,6 +68,8 @@ export async function enroll(
   const step = await provenStep(setup, normal(typed), now())
   if (step === undefined) return undefined
   await forgetDevices(context, userId)
+  // It was for what the user had before.
+  await cancelReset(context, userId)
   const before = await records.factor.get({ userId })
   const codes = before === null ? newRecoveryCodes(random) : undefined
   const method = { ...only(setup.method, secret), ...(setup.method === "app" && { lastStep: step }) }

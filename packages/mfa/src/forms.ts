@@ -1,6 +1,6 @@
 import type { Block, FactorForm } from "@latchkey/core/module"
 import { renderSVG } from "uqr"
-import type { Context } from "./factor.js"
+import type { Context } from "./context.js"
 import type { Method } from "./options.js"
 
 type Field = FactorForm["fields"][string]

@@ -27,14 +27,15 @@ export interface MfaServer {
   require(request: Pick<Request, "headers" | "url">, options?: RequireOptions): Promise<Response | null>
   /**
    * For users who lost everything: removes their second factor after `resetDelay`, when they sign in. Until then they can cancel it, and a
-   * sign-in with the factor does, too. Check first who they are. A second call changes nothing.
+   * sign-in with the factor does, too. Check first who they are. A second call changes nothing. `null`: the user has no second
+   * factor.
    *
    * @param request of the administrator. With it, the user gets an email
    */
   startReset(
     user: { readonly id: string; readonly email?: string | null | undefined },
     request?: Pick<Request, "headers">,
-  ): Promise<{ readonly readyAt: Date }>
+  ): Promise<{ readonly readyAt: Date } | null>
   cancelReset(userId: string): Promise<void>
   /** Asks for the second factor in each browser again, for example after a change of the password. */
   forgetDevices(userId: string): Promise<void>

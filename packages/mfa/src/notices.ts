@@ -1,4 +1,4 @@
-import type { Context } from "./factor.js"
+import type { Context } from "./context.js"
 
 /** The key of the text that says what happened. */
 export type Notice =

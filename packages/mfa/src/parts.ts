@@ -1,7 +1,8 @@
 import type { ModuleParts } from "@latchkey/core/module"
+import type { Background } from "./context.js"
 import { section } from "./account.js"
 import { devicesOf, forgetDevices } from "./devices.js"
-import { type Background, factorOf, methodsIn } from "./factor.js"
+import { factorOf, methodsIn } from "./factor.js"
 import type { MfaServer } from "./index.js"
 import { defaults, type MfaOptions, problemsOf } from "./options.js"
 import { forgetPlace } from "./place.js"
@@ -94,6 +95,7 @@ function serverOf({ resetDelay = defaults.resetDelay }: MfaOptions, context: Bac
     require: async (request, options) => required(context, request, options),
     async startReset({ id, email }, request) {
       const readyAt = await startReset(context, id, resetDelay)
+      if (readyAt === null) return null
       if (request !== undefined) await notifyOfReset(await context.at(request), { id, email }, readyAt)
       return { readyAt }
     },

@@ -1,5 +1,5 @@
+import type { Context } from "./context.js"
 import { hashOf, newName } from "./codes.js"
-import type { Context } from "./factor.js"
 
 const cookie = "place"
 

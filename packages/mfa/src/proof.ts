@@ -1,4 +1,4 @@
-import type { Context } from "./factor.js"
+import type { Context } from "./context.js"
 
 const cookie = "proof"
 

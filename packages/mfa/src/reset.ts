@@ -1,10 +1,15 @@
 import type { User } from "@latchkey/core/types"
+import type { Background, Context } from "./context.js"
 import { forgetDevices } from "./devices.js"
-import type { Background, Context } from "./factor.js"
 import { dateIn, notify } from "./notices.js"
 
-/** An administrator removes the factor later, so that the user can object. A second call doesn't move the time. */
-export async function startReset({ records, now, emit }: Background, userId: string, delay: number): Promise<Date> {
+/** Removes the factor later, so that the user can object. A second call doesn't move the time. `null`: there's no factor. */
+export async function startReset(
+  { records, now, emit }: Background,
+  userId: string,
+  delay: number,
+): Promise<Date | null> {
+  if ((await records.factor.get({ userId })) === null) return null
   const readyAt = new Date(now() + delay * 1000)
   if (await records.reset.insert({ userId, readyAt })) {
     await emit("reset-started", { id: userId })

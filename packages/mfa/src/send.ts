@@ -1,4 +1,4 @@
-import type { Context } from "./factor.js"
+import type { Context } from "./context.js"
 import type { Method, MfaOptions } from "./options.js"
 import type { FactorRecord } from "./records.js"
 
@@ -24,7 +24,7 @@ export async function send(
   const { text } = context
   try {
     if (method === "sms") {
-      await context.limit("sms", to)
+      for (const subject of [to, userId]) await context.limit("sms", subject)
       await sms?.send({ to, code, text: text("smsCode", { app: context.app, code }) })
     } else {
       const subject = text("mailCode", { app: context.app })

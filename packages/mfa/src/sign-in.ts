@@ -1,7 +1,8 @@
 import type { FactorForm, SignInAttempt } from "@latchkey/core/module"
+import type { Context } from "./context.js"
 import { hashOf } from "./codes.js"
 import { isTrusted, trustDevice } from "./devices.js"
-import { type Context, enroll, factorOf, methodsIn, newCode, setupOf, beginSetup, useAnswer } from "./factor.js"
+import { enroll, factorOf, methodsIn, newCode, setupOf, beginSetup, useAnswer } from "./factor.js"
 import { codeField, codeForm, savedForm, setupBlocks } from "./forms.js"
 import { masked, notify } from "./notices.js"
 import { defaults, type Method, type MfaOptions } from "./options.js"
@@ -49,7 +50,9 @@ export async function form(options: MfaOptions, context: Context, attempt: SignI
   const id = await placeOf(attempt)
   const setup = await setupOf(context, id, attempt.user.id)
   if (setup?.isDone === true) return savedForm(context, undefined)
-  const factor = await factorOf(context, attempt.user.id)
+  // A guard may ask for the factor without `isRequired`.
+  const isReset = await completeReset(context, attempt.user)
+  const factor = isReset ? null : await factorOf(context, attempt.user.id)
   if (factor !== null) return askForm(options, context, { attempt, factor })
   if (attempt.isNewUser) return null
   return setupForm(options, context, attempt)

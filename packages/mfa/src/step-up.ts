@@ -1,5 +1,6 @@
 import type { Block, ModuleUser } from "@latchkey/core/module"
-import { type Background, type Context, factorOf, methodsIn, newCode, useAnswer } from "./factor.js"
+import type { Background, Context } from "./context.js"
+import { factorOf, methodsIn, newCode, useAnswer } from "./factor.js"
 import { codeForm } from "./forms.js"
 import type { RequireOptions } from "./index.js"
 import { masked } from "./notices.js"

@@ -171,6 +171,13 @@ describe("codes by SMS", () => {
     for (let again = 0; again < 8; again++) await submit(browser, "enroll", { method: "sms", phone: "+15550100100" })
     expect(site.messages).toHaveLength(5)
   })
+
+  test("of one user are limited, whatever the numbers", async () => {
+    const site = await siteOf({}, { rateLimit: {} })
+    const browser = await newUser(site)
+    for (let last = 0; last < 8; last++) await submit(browser, "enroll", { method: "sms", phone: `+1555010010${last}` })
+    expect(site.messages).toHaveLength(5)
+  })
 })
 
 test("a method that isn't offered can't be set up", async () => {

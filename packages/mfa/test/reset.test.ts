@@ -1,5 +1,6 @@
+import { defineModule } from "@latchkey/core/module"
 import { expect, test } from "vitest"
-import { enrolled, held, isHeld, signedIn, signInByLink, siteOf, submit } from "./site.js"
+import { enrolled, held, isHeld, newUser, signedIn, signInByLink, siteOf, submit } from "./site.js"
 
 const threeDays = { hours: 72 }
 const admin = new Request("https://app.test/admin", { headers: { host: "app.test" } })
@@ -7,8 +8,8 @@ const admin = new Request("https://app.test/admin", { headers: { host: "app.test
 test("a reset removes the factor after three days, and emails say so before and after", async () => {
   const site = await siteOf()
   const { id } = await enrolled(site)
-  const { readyAt } = await site.server.startReset({ id, email: "ada@users.test" }, admin)
-  expect(readyAt.getTime()).toBe(site.clock.now() + 72 * 3_600_000)
+  const reset = await site.server.startReset({ id, email: "ada@users.test" }, admin)
+  expect(reset?.readyAt.getTime()).toBe(site.clock.now() + 72 * 3_600_000)
   expect(site.letters.at(-1)).toMatchObject({ to: "ada@users.test", text: expect.stringContaining("will be removed") })
   site.clock.advance({ hours: 72, seconds: -1 })
   expect(isHeld(await held(site))).toBe(true)
@@ -93,9 +94,41 @@ test("the delay is an option, and a user who has to have a factor sets a new one
 test("a reset outlives `revoke`, and what it said is part of the export", async () => {
   const site = await siteOf()
   const { id } = await enrolled(site)
-  const { readyAt } = await site.server.startReset({ id })
+  const readyAt = (await site.server.startReset({ id }))?.readyAt
   const { createServer } = await import("@latchkey/core/server")
   const server = createServer(site.config)
   await server.revoke(id)
   expect(await server.exportModules(id)).toMatchObject({ mfa: { methods: ["app"], resetAt: readyAt } })
+})
+
+test("of a user without a factor, there is nothing to reset, also not what they set up later", async () => {
+  const site = await siteOf()
+  await newUser(site)
+  expect(await site.server.startReset({ id: site.idOf("ada") })).toBeNull()
+})
+
+test("ends with a method that the user adds", async () => {
+  const site = await siteOf()
+  const person = await enrolled(site)
+  const browser = await signedIn(site, person)
+  await site.server.startReset({ id: person.id })
+  await submit(browser, "enroll", { method: "email" })
+  await browser.submitForm("mfa/confirm", { code: site.letters.findLast(({ code }) => code !== undefined)?.code ?? "" })
+  site.clock.advance(threeDays)
+  expect(isHeld(await held(site))).toBe(true)
+  expect(await site.server.isEnrolled(person.id)).toBe(true)
+})
+
+test("takes effect too if a guard demands the factor: the user sets a new one up", async () => {
+  const guard = defineModule({
+    id: "demanding",
+    load: async () => ({
+      guard: (_, { isNewUser }) => (isNewUser ? { kind: "allow" } : { kind: "require", factor: "mfa" }),
+    }),
+  })
+  const site = await siteOf({}, { modules: [guard] })
+  const { id } = await enrolled(site)
+  await site.server.startReset({ id })
+  site.clock.advance(threeDays)
+  expect((await held(site)).text).toContain("Set up an authenticator app to sign in")
 })
