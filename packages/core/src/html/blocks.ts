@@ -40,7 +40,7 @@ export function blockOf(context: PageContext, { module, csrfToken, block }: Plac
         values: { ...(csrfToken !== undefined && { csrfToken }), ...block.values },
         fields: block.fields ?? {},
         submit: block.submit,
-        ...(block.secondary === true && { secondary: true }),
+        secondary: block.secondary,
       })
   }
 }
@@ -56,7 +56,7 @@ interface Form {
   readonly values: Params
   readonly fields: FactorForm["fields"]
   readonly submit: string
-  readonly secondary?: boolean
+  readonly secondary?: boolean | undefined
   /** Further buttons, by the value of the field `action` that they send. */
   readonly actions?: Params
   /** The first field gets the focus. */
