@@ -41,6 +41,8 @@ const alias = [
     replacement: join(packages, "core/src/provider-kit/passkey-library/imported.ts"),
   },
   { find: /^#seam$/, replacement: join(packages, "core/src/module-kit/seam/imported.ts") },
+  { find: /^#mfa-records$/, replacement: join(packages, "mfa/src/records.ts") },
+  { find: /^#mfa$/, replacement: join(packages, "mfa/src/parts.ts") },
   { find: /^#languages$/, replacement: join(packages, "core/src/i18n/loaders/all.ts") },
   { find: /^#unknown-options$/, replacement: join(packages, "core/src/config/check/unknown-options/find.ts") },
   { find: /^#engine$/, replacement: join(packages, "next/src/engine/node.ts") },

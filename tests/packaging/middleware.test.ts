@@ -68,8 +68,10 @@ interface Manifest {
 const adapters = readdirSync(packages).flatMap((folder) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   const { name, exports = {}, devDependencies = {} } = manifest
-  // The packages of frameworks and the kit for tests only test with it.
-  const isAdapter = "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports) && folder !== "testing"
+  // The packages of frameworks, the kit for tests and modules only test with it.
+  const others = ["testing", "mfa"]
+  const isAdapter =
+    "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports) && !others.includes(folder)
   if (!isAdapter && folder !== "rate-limit") return []
   return Object.entries(exports).flatMap(([subpath, target]) =>
     typeof target === "string" ? [] : [`${name}${subpath.slice(1)}`],
@@ -128,6 +130,16 @@ describe("middleware of Next.js", () => {
       "core/src/module-kit/fields.ts",
       "core/src/module-kit/seam/refused.ts",
     ])
+    expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
+  })
+
+  test("with second factors comes without pages, codes and languages of them", async () => {
+    const plain = await middleware("", "{ providers: [] }")
+    const imports = 'import { mfa } from "@latchkey/mfa"'
+    const { sources, bytes } = await middleware(imports, "{ providers: [], modules: [mfa()] }")
+    const own = sources.filter((source) => source.startsWith("mfa/"))
+    expect(own.toSorted()).toEqual(["mfa/src/index.ts", "mfa/src/parts-none.ts"])
+    expect(sources.filter((source) => engine.test(source))).toEqual([])
     expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
   })
 })

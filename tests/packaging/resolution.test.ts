@@ -12,6 +12,7 @@ const published = [
   "client",
   "core",
   "express",
+  "mfa",
   "next",
   "qwik",
   "rate-limit",

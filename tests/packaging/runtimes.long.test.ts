@@ -32,6 +32,7 @@ const engines = {
   client: ">=20",
   core: ">=20",
   express: ">=20",
+  mfa: ">=20",
   next: ">=20",
   qwik: ">=20",
   "rate-limit": ">=20",

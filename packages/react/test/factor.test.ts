@@ -29,6 +29,26 @@ const factor = pin({
   verify: (_, __, { pin: typed }) => typed === "1234" || "The PIN is wrong.",
 })
 
+const key = "GEZDGNBVGY3TQOJQ"
+const pixel = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"
+
+/** Has a button that asks for a code, and more than fields. */
+const steps = pin({
+  isRequired: () => true,
+  form: () => ({
+    title: "Set it up",
+    blocks: [
+      { kind: "text", text: "Scan this." },
+      { kind: "image", src: pixel, alt: "The key" },
+      { kind: "codes", codes: [key] },
+    ],
+    fields: { pin: { label: "PIN", required: true } },
+    submit: "Continue",
+    actions: { send: "Send a code" },
+  }),
+  verify: (_, __, { action }) => ({ title: `Asked to ${action}`, fields: {}, submit: "Done" }),
+})
+
 inChromium("SignIn with a factor", (visit) => {
   interface Opened {
     readonly site: SignInSite
@@ -63,6 +83,17 @@ inChromium("SignIn with a factor", (visit) => {
     await field(page, "PIN").fill(typed)
     await button(page, "Continue").click()
   }
+
+  test("a factor shows its blocks, and a button of it needs no field and leads to the next form", async () => {
+    const { page, complaints } = await opened(home, { config: { modules: [steps] } })
+    await enterPassword(page)
+    await page.getByText("Scan this.").waitFor()
+    expect(await page.getByAltText("The key").getAttribute("src")).toBe(pixel)
+    await page.getByText(key).waitFor()
+    await button(page, "Send a code").click()
+    await page.getByRole("heading", { name: "Asked to send" }).waitFor()
+    expect(complaints).toEqual([])
+  })
 
   test("after a password, a wrong answer is shown at its field, and the right one signs in", async () => {
     const { site, page, complaints } = await opened()

@@ -49,6 +49,7 @@ export type { Hang, FaultName } from "./faults/faults.js"
 export { hang, faults } from "./faults/faults.js"
 export type { CapturedLog, LogEntry } from "./log.js"
 export { captureLog } from "./log.js"
+export { oneTimeCode } from "./one-time-code.js"
 export type { Answer, RecordedRequest, UnsignedToken } from "./provider/messages.js"
 export type { EndpointName } from "./provider/messages.js"
 export type {

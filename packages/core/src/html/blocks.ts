@@ -11,6 +11,8 @@ import type { PageContext } from "./view.js"
 /** CSS rules of what modules show. */
 export const moduleRules: string = `${backRules}.codes{display:grid;gap:.25rem;margin:1rem 0;padding:0;list-style:none;font-family:ui-monospace,Menlo,Consolas,monospace;text-align:center;overflow-wrap:anywhere}
 .module-image{display:block;width:12rem;max-width:100%;margin:1rem auto;background:#fff;border-radius:var(--border-radius)}
+.check{display:flex;gap:.5rem;align-items:center;margin:1rem 0}.check input{width:auto;margin:0}
+.module-form+:not(.back),.module-form .submit+button{margin-block-start:.75rem}
 `
 
 interface Placed {
@@ -38,6 +40,7 @@ export function blockOf(context: PageContext, { module, csrfToken, block }: Plac
         values: { ...(csrfToken !== undefined && { csrfToken }), ...block.values },
         fields: block.fields ?? {},
         submit: block.submit,
+        secondary: block.secondary,
       })
   }
 }
@@ -53,22 +56,39 @@ interface Form {
   readonly values: Params
   readonly fields: FactorForm["fields"]
   readonly submit: string
+  readonly secondary?: boolean | undefined
+  /** Further buttons, by the value of the field `action` that they send. */
+  readonly actions?: Params
   /** The first field gets the focus. */
   readonly autofocus?: boolean
   readonly isInvalid?: boolean
 }
 
-export function formOf(context: PageContext, { action, values, fields, submit, autofocus, isInvalid }: Form): Html {
+export function formOf(context: PageContext, form: Form): Html {
+  const { action, values, fields, submit, secondary, actions = {}, autofocus, isInvalid } = form
   const inputs = Object.entries(fields).map(([name, field], index) => {
     const id = `input-${name}`
     const own = {
       ...(autofocus === true && index === 0 && { autofocus: true }),
-      ...(isInvalid === true && { "aria-invalid": "true", "aria-describedby": "module-error" }),
+      ...(isInvalid === true &&
+        typeOf(name, field) !== "checkbox" && { "aria-invalid": "true", "aria-describedby": "module-error" }),
     }
     const input = html`<input${attributes(field, { ...own, id, name, type: typeOf(name, field) })}>`
     if (!isShown(field)) return input
+    if (typeOf(name, field) === "checkbox")
+      return html`<label class="check">${input} ${labelOf(name, field, context.t)}</label>`
     return html`<label class="section-header" for="${id}">${labelOf(name, field, context.t)}</label>${input}`
   })
-  return html`<form action="${action}" method="POST">${hiddenFields(values)}${inputs}
-<button type="submit" class="submit">${submit}</button></form>`
+  const button =
+    secondary === true
+      ? html`<button type="submit">${submit}</button>`
+      : html`<button type="submit" class="submit">${submit}</button>`
+  return html`<form class="module-form" action="${action}" method="POST">${hiddenFields(values)}${inputs}
+${button}${Object.entries(actions).map(buttonOf)}</form>`
+}
+
+/** The browser sends it although required fields are empty. */
+function buttonOf([value, text]: readonly [string, string]): Html {
+  return html`
+<button type="submit" name="action" value="${value}" formnovalidate>${text}</button>`
 }

@@ -156,9 +156,13 @@ export interface FactorStep {
   readonly factor: string
   readonly title: string
   readonly text?: string
+  /** What to show above the fields, such as a QR code. */
+  readonly blocks?: readonly Block[]
   readonly fields: readonly SignInField[]
   /** The text of the button. */
   readonly submit: string
+  /** Texts of further buttons, by the value of the field `action` that each sends, without the other fields. */
+  readonly actions?: Readonly<Record<string, string>>
   readonly csrfToken: string
   /** Send the `POST` here. */
   readonly url: string

@@ -5,9 +5,13 @@ import type { Params } from "./http-params.js"
 export interface FactorForm {
   readonly title: string
   readonly text?: string
+  /** Shown above the fields, such as a QR code. */
+  readonly blocks?: readonly Exclude<Block, { readonly kind: "form" }>[]
   /** By name: labels and attributes of the inputs. */
   readonly fields: Readonly<Record<string, CredentialInput>>
   readonly submit: string
+  /** Further buttons, by the value of the field `action` that they send. They need no other field. */
+  readonly actions?: Readonly<Record<string, string>>
 }
 
 /** A part of a page. Texts are escaped. */
@@ -26,6 +30,8 @@ export type Block =
       /** Hidden fields. */
       readonly values?: Params
       readonly submit: string
+      /** Another action of the page stands out. @default false */
+      readonly secondary?: boolean
     }
 
 /** A page in the look of the built-in ones. */

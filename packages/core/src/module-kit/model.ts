@@ -124,6 +124,8 @@ export interface SignInAttempt {
   readonly profile: Profile | undefined
   /** What the provider says. `undefined`: it says nothing. */
   readonly emailVerified: boolean | undefined
+  /** In `form` and `verify`: names this sign-in while the factor holds it, so that a code can be for it alone. */
+  readonly held?: string
 }
 
 /** Of all guards, the strictest wins: deny, divert, require, allow. Of two alike, the one of the module that sorts first. */
@@ -143,10 +145,10 @@ export interface Factor<R extends RecordTypes = RecordTypes> {
   /** The page, the JSON step and the component are made from it. `null`: the user has no such factor, so a guard's demand fails. */
   form(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<FactorForm | null>
   /**
-   * `true`: the sign-in goes on. A text is shown to the user. Use up what was typed here, so that it works once. Of one sign-in,
-   * five answers are asked for.
+   * `true`: the sign-in goes on. A text says what is wrong. A form: nothing is wrong, and it's shown next. Use up what was typed here,
+   * so that it works once. Of one sign-in, five answers are asked for.
    */
-  verify(context: RequestContext<R>, attempt: SignInAttempt, fields: Params): Awaitable<true | string>
+  verify(context: RequestContext<R>, attempt: SignInAttempt, fields: Params): Awaitable<true | string | FactorForm>
 }
 
 /** What functions without a request get. */
@@ -163,6 +165,15 @@ export interface ModuleContext<R extends RecordTypes = RecordTypes> {
   open(token: string): Promise<Readonly<Record<string, unknown>> | null>
   /** Tells the handlers of security events what happened to a user. `event` is one of `events`, without the module's id. */
   emit(event: string, user: Owner, details?: Partial<Pick<SecurityEvent, "outcome" | "reason" | "data">>): Promise<void>
+  /** Whether a configured email provider can send the `mail` of modules. */
+  readonly canMail: boolean
+  /**
+   * What functions with a request get, for a request that the application answers itself. It sets no cookies. Only the headers count,
+   * as in `Request`.
+   *
+   * @throws UntrustedHost
+   */
+  at(request: Pick<Request, "headers">): Promise<RequestContext<R>>
 }
 
 /** What functions with a request get. */

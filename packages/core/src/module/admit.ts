@@ -13,7 +13,7 @@ import type { ProofSteps, ResolvedUser } from "../model/proof-steps.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
-import { type PendingSignIn, hold, snapshotOf } from "./pending.js"
+import { type Held, type PendingSignIn, hold, newName, snapshotOf } from "./pending.js"
 
 export interface Arrival {
   readonly proof: Proof
@@ -152,13 +152,14 @@ async function askFactors(
 async function ask(
   auth: AuthContext,
   request: AuthRequest,
-  asked: Parameters<typeof factorStep>[2],
+  { installed, attempt }: Parameters<typeof factorStep>[2],
   pending: PendingSignIn,
 ): Promise<AuthResult> {
   const { asks, proof, user } = pending
-  const shown = await factorStep(auth, request, asked)
+  const name = await newName(auth)
+  const shown = await factorStep(auth, request, { installed, attempt: { ...attempt, held: name.key } })
   if (shown === null) throw new AccessDenied(`A guard requires the factor "${asks}", which the user hasn't set up`)
-  const cookies = [...(proof.consumedCookies ?? []), ...(await hold(auth, request, pending)), ...shown.cookies]
+  const cookies = [...(proof.consumedCookies ?? []), ...(await hold(auth, request, pending, name)), ...shown.cookies]
   await auth.audit?.emit({ name: "factor.asked", outcome: "success", user: user.id, data: { factor: asks } })
   return redirect(toRoute(request, "factor"), cookies, shown.step)
 }
@@ -185,9 +186,9 @@ async function isAsked(
 }
 
 /** The attempt of a sign-in that waits for a factor. @throws AccessDenied if the user changed meanwhile */
-export function heldAttempt(held: PendingSignIn, resolved: ResolvedUser): SignInAttempt {
-  assertSame(held, resolved)
-  return attemptOf(held.proof, resolved, held.amr)
+export function heldAttempt({ key, pending }: Held, resolved: ResolvedUser): SignInAttempt {
+  assertSame(pending, resolved)
+  return { ...attemptOf(pending.proof, resolved, pending.amr), held: key }
 }
 
 function assertNamed(proof: Proof): void {

@@ -1,4 +1,5 @@
 import { InvalidConfig } from "../errors.js"
+import { toAuthRequest } from "../http/auth-request.js"
 import { json, page, redirect } from "../http/respond.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
@@ -22,9 +23,11 @@ import { idText, isRecent } from "../session/live-session.js"
 import type { Installed } from "./installed.js"
 import { recordsOf } from "./records.js"
 import { scriptOf } from "./script.js"
+import { senderIn } from "./sender.js"
 
 /** Nothing but what the module declared. @param by who acts, if it's not the user of a request */
-export function moduleContext(auth: AuthContext, { module, parts }: Installed, by?: "application"): ModuleContext {
+export function moduleContext(auth: AuthContext, installed: Installed, by?: "application"): ModuleContext {
+  const { module, parts } = installed
   const { runtime, records: store } = auth
   const { sealer } = auth.https
   const source = { module: module.id, store: store as NonNullable<typeof store>, sealer, now: runtime.now }
@@ -52,6 +55,8 @@ export function moduleContext(auth: AuthContext, { module, parts }: Installed, b
         throw new InvalidConfig(`modules: ${module.id} has no event \`${name}\`. Add it to \`events\``)
       await emitOfModule(auth, module, () => ({ name, outcome, user: id, ...(by && { by }), ...details }))
     },
+    canMail: senderIn(auth) !== undefined,
+    at: ({ headers }) => requestContext(auth, ownRequest(auth, installed, headers), installed),
   }
 }
 
@@ -108,6 +113,13 @@ export async function requestContext(
     accountUrl: toRoute(request, "account"),
     url,
   }
+}
+
+/** A request that the application answers itself, as if it were for the module. */
+function ownRequest(auth: AuthContext, { module }: Installed, headers: Headers): AuthRequest {
+  const url = new URL(`${auth.basePath}/${module.id}`, "http://localhost")
+  const route = { action: module.id, providerId: undefined }
+  return toAuthRequest(auth, { headers }, { method: "GET", url, route, body: {} })
 }
 
 const jars = new WeakMap<AuthRequest, SetCookie[]>()

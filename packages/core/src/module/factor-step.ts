@@ -4,6 +4,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { FactorStep } from "../model/flow.js"
 import type { AuthRequest } from "../model/http.js"
 import { fieldsOf } from "../html/fields.js"
+import { defined } from "../primitives/defined.js"
 import { requestContext } from "./context.js"
 import type { Installed } from "./installed.js"
 import type { FactorForm } from "../model/module-content.js"
@@ -21,19 +22,20 @@ interface Shown {
   readonly cookies: readonly SetCookie[]
 }
 
-/** What the user has to prove next. `null`: they have no such factor. */
+/** What the user has to prove next. `null`: they have no such factor. @param next the form that the factor shows instead of its first */
 export async function factorStep(
   auth: AuthContext,
   request: AuthRequest,
   { installed, attempt }: Asked,
+  next?: FactorForm,
 ): Promise<Shown | null> {
   const context = await requestContext(auth, request, installed)
-  const form = (await installed.parts.factor?.form(context, attempt)) ?? null
+  const form = next ?? (await installed.parts.factor?.form(context, attempt)) ?? null
   if (form === null) return null
   const { messages } = await languageOf(auth, request)
   const { value: csrfToken = "", cookies } = await request.csrf.token()
-  const { title, text, submit } = form
+  const { title, text, blocks, submit, actions } = form
   const common = { status: "factor", factor: installed.module.id, title, submit, csrfToken } as const
-  const step = { ...common, ...(text !== undefined && { text }), fields: fieldsOf(messages, form.fields) }
+  const step = { ...common, ...defined({ text, blocks, actions }), fields: fieldsOf(messages, form.fields) }
   return { form, step, cookies }
 }

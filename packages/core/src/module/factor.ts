@@ -6,6 +6,7 @@ import { toPage } from "../http/redirect.js"
 import { consumeAttempt } from "../limits/attempts.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
+import type { FactorForm } from "../model/module-content.js"
 import type { SignInAttempt } from "../module-kit/model.js"
 import { liveSession } from "../session/current.js"
 import { continueSignIn, stepsFor } from "../signin/phases.js"
@@ -40,8 +41,9 @@ export async function answerFactor(auth: AuthContext, request: AuthRequest): Pro
   const refund = await consumeAttempt(auth, request, { action: "factor", identifiers: () => [held.pending.user.id] })
   await countTry(auth, held)
   const answer = await factor.verify(await requestContext(auth, request, each), attempt, typed(request))
-  if (answer !== true) return refused(auth, request, asked, answer)
+  if (typeof answer === "string") return refused(auth, request, asked, answer)
   await refund()
+  if (answer !== true) return show(auth, request, asked, { next: answer })
   await takeHeld(auth, held)
   const { pending } = held
   await tell(auth, asked, "success")
@@ -60,7 +62,7 @@ async function askedIn(auth: AuthContext, request: AuthRequest): Promise<Asked> 
   if (each === undefined) throw gone()
   const steps = await stepsFor(auth, request, proof)
   const resolved = await steps.resolve(await steps.findOwner(), await liveSession(auth, request))
-  return { held, installed: each, attempt: heldAttempt(held.pending, resolved) }
+  return { held, installed: each, attempt: heldAttempt(held, resolved) }
 }
 
 function gone(): InvalidCheck {
@@ -78,7 +80,7 @@ async function refused(auth: AuthContext, request: AuthRequest, asked: Asked, te
   const error = new FactorRefused(`The second factor ${asked.installed.module.id} was refused`)
   await auth.events.signInFailure(failureMessage(auth, error, request))
   await tell(auth, asked, "failure")
-  return show(auth, request, asked, text)
+  return show(auth, request, asked, { error: text })
 }
 
 async function tell(
@@ -90,8 +92,19 @@ async function tell(
   await auth.audit?.emit({ name: "factor.answered", outcome, user: held.pending.user.id, data })
 }
 
-async function show(auth: AuthContext, request: AuthRequest, asked: Asked, error?: string): Promise<AuthResult> {
-  const shown = await factorStep(auth, request, asked)
+interface Outcome {
+  readonly error?: string
+  /** @default the first form of the factor */
+  readonly next?: FactorForm
+}
+
+async function show(
+  auth: AuthContext,
+  request: AuthRequest,
+  asked: Asked,
+  { error, next }: Outcome = {},
+): Promise<AuthResult> {
+  const shown = await factorStep(auth, request, asked, next)
   if (shown === null) throw gone()
   const { form, step, cookies } = shown
   const script = await scriptOf(asked.installed)

@@ -3,11 +3,11 @@ import { toRequest } from "../http/auth-request.js"
 import { consumeAttempt } from "../limits/attempts.js"
 import { emailIdentifier } from "../limits/one-spelling.js"
 import type { AuthContext } from "../model/auth.js"
-import type { EmailProvider } from "../model/email-provider.js"
 import type { AuthRequest } from "../model/http.js"
 import type { ModuleMail } from "../model/module-content.js"
 import { within } from "../primitives/runtime.js"
 import { mailLanguage } from "../signin/email-links.js"
+import { type Sender, senderIn } from "./sender.js"
 
 /** Milliseconds. */
 const timeoutMs = 10_000
@@ -29,16 +29,9 @@ export async function send(auth: AuthContext, request: AuthRequest, { to, ...let
   }
 }
 
-interface Sender {
-  readonly provider: EmailProvider
-  readonly sendAccountEmail: NonNullable<EmailProvider["sendAccountEmail"]>
-}
-
-function senderOf({ providers }: AuthContext): Sender {
-  for (const provider of providers.values()) {
-    if (provider.type !== "email" || provider.sendAccountEmail === undefined) continue
-    return { provider, sendAccountEmail: provider.sendAccountEmail }
-  }
+function senderOf(auth: AuthContext): Sender {
+  const sender = senderIn(auth)
+  if (sender !== undefined) return sender
   throw new AuthError("A module sends emails. Add an email provider, with `sendAccountEmail` if its sender is your own")
 }
 

@@ -33,15 +33,27 @@ const maxAge = 600
 
 const maxTries = 5
 
+/** A random name for a sign-in that will wait. */
+export interface Name {
+  /** For the browser. */
+  readonly id: string
+  /** For the store, from which the other can't be computed. */
+  readonly key: string
+}
+
+export async function newName({ runtime }: AuthContext): Promise<Name> {
+  const id = toHex(runtime.random(32))
+  return { id, key: await sha256(id) }
+}
+
 /** Stores it, and gives the browser its name. */
 export async function hold(
   auth: AuthContext,
   request: AuthRequest,
   pending: PendingSignIn,
+  { id, key }: Name,
 ): Promise<readonly SetCookie[]> {
   const { runtime, https } = auth
-  const id = toHex(runtime.random(32))
-  const key = await sha256(id)
   const data = JSON.stringify(await https.sealer.seal(`${purpose} ${key}`, { text: toText(pending) }, maxAge))
   const expiresAt = new Date(runtime.now() + maxAge * 1000)
   const now = new Date(runtime.now())

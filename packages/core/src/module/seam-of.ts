@@ -4,6 +4,7 @@ import type { Handler } from "../model/http.js"
 import { seamLoader } from "../model/symbols.js"
 import type * as Admit from "./admit.js"
 import type * as Calls from "./calls.js"
+import type * as Pages from "./pages.js"
 import type * as Pending from "./pending.js"
 import type * as Reseal from "./reseal.js"
 import type * as Routes from "./routes.js"
@@ -12,6 +13,7 @@ import type * as Routes from "./routes.js"
 export interface Seam
   extends Pick<typeof Admit, "admit" | "afterSignIn">,
     Pick<typeof Calls, "callMember" | "moduleExports" | "moduleFindings" | "prove" | "revokers" | "sectionsOf">,
+    Pick<typeof Pages, "moduleViews">,
     Pick<typeof Pending, "endHeld">,
     Pick<typeof Reseal, "resealRecords">,
     Pick<typeof Routes, "findModuleRoute" | "handleModuleRoute" | "needsToken"> {

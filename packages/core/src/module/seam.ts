@@ -4,6 +4,7 @@ import type * as Reseal from "./reseal.js"
 export { admit, afterSignIn } from "./admit.js"
 export { callMember, moduleExports, moduleFindings, prove, revokers, sectionsOf } from "./calls.js"
 export { answerFactor, factorPage } from "./factor.js"
+export { moduleViews } from "./pages.js"
 export { endHeld } from "./pending.js"
 export { findModuleRoute, handleModuleRoute, needsToken } from "./routes.js"
 export const resealRecords: typeof Reseal.resealRecords = async (...args) =>

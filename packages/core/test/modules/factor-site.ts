@@ -60,22 +60,27 @@ export interface FactorSite {
 export const methods = ["oidc", "link", "code", "credentials", "passkey"] as const
 export type Method = (typeof methods)[number]
 
+interface Passkeys {
+  readonly authenticator?: Authenticator
+  readonly passkey?: ReturnType<typeof Passkey>
+}
+
 /** An application with every sign-in method, where Ada has an account of each, and a PIN. */
 export async function factorSite(
   modules: readonly Module[] = [pin()],
   more: Partial<AuthConfig> = {},
+  { authenticator = createAuthenticator(), passkey = Passkey() }: Passkeys = {},
 ): Promise<FactorSite> {
   const store = memoryAdapter()
   const clock = frozenClock()
   const mail = mailbox()
   const log = captureLog()
   const op = createProvider({ clock })
-  const authenticator = createAuthenticator()
   const password = credentials({
     credentials: { name: {} },
     authorize: async ({ name }) => (name === "ada" ? store.getUserByEmail?.(ada) : null) ?? null,
   })
-  const providers = [op.provider({ allowDangerousEmailAccountLinking: true }), mail.provider, password, Passkey()]
+  const providers = [op.provider({ allowDangerousEmailAccountLinking: true }), mail.provider, password, passkey]
   const config = {
     adapter: store,
     providers,
@@ -84,14 +89,7 @@ export async function factorSite(
     experimental: { enableWebAuthn: true },
     ...more,
   }
-  const before = await visit(config, { clock })
-  await before.signIn("email", { email: ada })
-  if (mail.sent.length === 0) throw new Error(JSON.stringify(log.entries.filter(({ level }) => level === "error")))
-  await before.get(mail.link())
-  await before.registerPasskey(authenticator)
-  await before.signOut()
-  await before.signInWith(op, { as: "ada" })
-  await before.signOut()
+  await signUp(await visit(config, { clock }), { mail, authenticator, op })
   const userId = store.rows().users[0]?.id ?? ""
   for (const { id, records: kept } of modules) if (kept !== undefined) await givePin(store, userId, id)
   const withModules = { ...config, modules }
@@ -123,6 +121,19 @@ export async function factorSite(
       }
     },
   }
+}
+
+/** Ada signs up with a link, and adds a passkey and an account. */
+async function signUp(
+  browser: Browser,
+  { mail, authenticator, op }: Pick<FactorSite, "mail" | "authenticator" | "op">,
+): Promise<void> {
+  await browser.signIn("email", { email: ada })
+  await browser.get(mail.link())
+  await browser.registerPasskey(authenticator)
+  await browser.signOut()
+  await browser.signInWith(op, { as: "ada" })
+  await browser.signOut()
 }
 
 /** The user's PIN is 1234. */

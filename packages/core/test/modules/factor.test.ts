@@ -1,5 +1,6 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import credentials from "@latchkey/core/providers/credentials"
+import Passkey from "@latchkey/core/providers/passkey"
 import { createServer } from "@latchkey/core/server"
 import { captureLog, createAuthenticator, createProvider, openBrowser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
@@ -152,6 +153,22 @@ test("what waits holds no password, and nothing of it can be read in the store",
   expect(JSON.stringify(kept)).not.toMatch(/ada@example|access_token/)
 })
 
+test("a passkey that didn't verify its user isn't exempt", async () => {
+  const asked = { userVerification: "discouraged" } as const
+  const verify = { requireUserVerification: false }
+  const passkey = Passkey({
+    authenticationOptions: asked,
+    verifyAuthenticationOptions: verify,
+    registrationOptions: { authenticatorSelection: asked },
+    verifyRegistrationOptions: verify,
+  })
+  const authenticator = createAuthenticator({ userVerification: false })
+  const { browser, signIn } = await factorSite([pin({ exempt: ["hwk"] })], {}, { authenticator, passkey })
+  await signIn("passkey")
+  expect(browser.location).toBe(page)
+  expect(await browser.session()).toBeNull()
+})
+
 test("a method that the factor exempts isn't held", async () => {
   const { browser, signIn } = await factorSite([pin({ exempt: ["hwk"] })])
   await signIn("passkey")
@@ -184,6 +201,84 @@ test("two factors are asked one after the other", async () => {
 })
 
 const form = (title: string) => ({ title, fields: { pin: {} }, submit: "Go on" })
+
+describe("a form of a factor", () => {
+  const shown = {
+    title: "Your PIN",
+    blocks: [{ kind: "text", text: "It has <4> digits" } as const, { kind: "codes", codes: ["12-34"] } as const],
+    fields: { pin: { required: true }, keep: { type: "checkbox", label: "Keep" } },
+    submit: "Go on",
+    actions: { send: "Send a new PIN" },
+  }
+  const next = { title: "One more", fields: {}, submit: "Done" }
+
+  test("has texts and further buttons, which need no field, on the page and as a step", async () => {
+    const { browser, signIn } = await factorSite([pin({ form: () => shown })])
+    await signIn("credentials")
+    expect(browser.text).toContain("<p>It has &lt;4&gt; digits</p>")
+    expect(browser.text).toContain("<li>12-34</li>")
+    expect(browser.text).toContain('name="action" value="send" formnovalidate>Send a new PIN</button>')
+    expect(browser.text).toMatch(/<label class="check"><input[^>]*type="checkbox"[^>]*> Keep<\/label>/)
+    const step = await (await browser.fetch("/auth/factor", { headers: { accept: "application/json" } })).json()
+    expect(step).toMatchObject({ blocks: shown.blocks, actions: shown.actions })
+  })
+
+  test("marks only what was typed as wrong, and no box", async () => {
+    const { browser, signIn } = await factorSite([pin({ form: () => shown, verify: () => "Wrong" })])
+    await signIn("credentials")
+    await browser.submitForm("auth/factor", { pin: "1" })
+    expect(browser.text).toMatch(/<input[^>]*aria-invalid="true"[^>]*name="pin"/)
+    expect(browser.text).not.toMatch(/<input[^>]*aria-invalid="true"[^>]*name="keep"/)
+  })
+
+  test("is followed by another one, which is neither a session nor a failure", async () => {
+    const failures: unknown[] = []
+    const verify = (_: unknown, __: unknown, { action }: Readonly<Record<string, string>>) =>
+      action === undefined ? true : next
+    const { browser, signIn } = await factorSite([pin({ form: () => shown, verify })], {
+      events: { signInFailure: (message) => void failures.push(message) },
+    })
+    await signIn("credentials")
+    await browser.submitForm("auth/factor", { action: "send" })
+    expect(browser.response.status).toBe(200)
+    expect(browser.text).toContain("One more")
+    expect(await browser.session()).toBeNull()
+    expect(failures).toEqual([])
+    await browser.submitForm("auth/factor")
+    expect(await browser.session()).not.toBeNull()
+  })
+
+  test("that follows counts as an answer, so that no sixth one is made", async () => {
+    let made = 0
+    const { browser, signIn } = await factorSite([pin({ verify: () => (made++, next) })])
+    await signIn("credentials")
+    const csrfToken = (await browser.csrf()) ?? ""
+    for (let again = 0; again < 8; again++) await browser.post("/auth/factor", { action: "send", csrfToken })
+    expect(made).toBe(5)
+  })
+
+  test("and its answer know the name of the sign-in, which no other has", async () => {
+    const names: unknown[] = []
+    const note = ({ held }: { readonly held?: string }) => void names.push(held)
+    const { browser, signIn } = await factorSite([
+      pin({
+        form: (_, attempt) => (note(attempt), shown),
+        verify: (_, attempt) => (note(attempt), true),
+        isRequired: (_, attempt) => (note(attempt), true),
+      }),
+    ])
+    await signIn("credentials")
+    await browser.get("/auth/factor")
+    await browser.submitForm("auth/factor", { pin: "1" })
+    await signIn("credentials")
+    const [before, first, , answered] = names
+    expect(before).toBeUndefined()
+    expect(first).toMatch(/^[0-9a-f]{64}$/)
+    expect(answered).toBe(first)
+    expect(names.at(-1)).not.toBe(first)
+    expect(browser.cookies.map(({ value }) => value)).not.toContain(names.at(-1))
+  })
+})
 
 test("a factor that fails refuses the sign-in", async () => {
   const { browser, signIn } = await factorSite([pin({ isRequired: () => Promise.reject(new Error("away")) })])

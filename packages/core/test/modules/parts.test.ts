@@ -1,7 +1,7 @@
 import { createServer } from "@latchkey/core/server"
 import { defineModule, integer, type ModuleParts, owner, record, route } from "@latchkey/core/module"
 import { CredentialsSignin } from "@latchkey/core/errors"
-import type { AccountEmail } from "@latchkey/core/types"
+import type { AccountEmail, AuthConfig } from "@latchkey/core/types"
 import { describe, expect, test } from "vitest"
 import { mailbox } from "../flows/signin/setup.js"
 import { code, errors, memoryAdapter, type Site, siteOf } from "./setup.js"
@@ -68,6 +68,7 @@ describe("the account page", () => {
       blocks: [
         { kind: "text", text: text("hello", { id }) },
         { kind: "form", route: "save", submit: "Save" },
+        { kind: "form", route: "more", submit: "More", secondary: true },
       ],
     })
     const module = withParts({ account, texts: { en: { title: "Module", hello: "Hello {id}" } } })
@@ -78,6 +79,8 @@ describe("the account page", () => {
     await browser.get("/auth/account")
     expect(browser.text).toContain("Hello ada")
     expect(browser.text).toContain('action="https://app.test/auth/m/save"')
+    expect(browser.text).toMatch(/class="submit">Save</)
+    expect(browser.text).toContain('<button type="submit">More<')
     const step = await (await browser.fetch("/auth/account", { headers: { accept: "application/json" } })).json()
     expect(step.overview.sections).toEqual([expect.objectContaining({ module: "m", title: "Module" })])
     expect(errors(site)[0]).toMatchObject({ message: expect.stringContaining("section of the module broken") })
@@ -161,6 +164,35 @@ test.each([
   expect(sent).toHaveLength(10)
   expect(statuses.at(0)).toBe(200)
   expect(statuses.at(-1)).toBe(429)
+})
+
+test("a function of the server sends an email for a request that the application answers, and knows its user", async () => {
+  const sent: AccountEmail[] = []
+  const mail = mailbox({ sendAccountEmail: (message) => void sent.push(message) })
+  const notifying = defineModule<"n", { notify(headers: Headers): Promise<unknown> }>({
+    id: "n",
+    members: ["notify"],
+    load: async () => ({
+      server: ({ at, canMail }) => ({
+        async notify(headers) {
+          const { user, url, mail } = await at({ headers })
+          if (canMail) await mail({ to: "ada@example.test", subject: "Hi", heading: "Hi", text: url("") })
+          return [canMail, (await user())?.id]
+        },
+      }),
+    }),
+  })
+  const shared = { adapter: memoryAdapter(), session: { strategy: "jwt" }, url: "https://app.test/auth" } as const
+  const config = { ...shared, secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG", modules: [notifying] }
+  const { browser } = await siteOf([notifying], { ...config, providers: [code, mail.provider] })
+  await browser.signIn("credentials", { name: "ada" })
+  const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+  const ask = (providers: AuthConfig["providers"], headers: Readonly<Record<string, string>>) =>
+    createServer({ ...config, providers }).members["n"]?.["notify"]?.(new Headers(headers))
+  expect(await ask([code, mail.provider], { cookie })).toEqual([true, "ada"])
+  expect(sent).toMatchObject([{ letter: { text: "https://app.test/auth/n" } }])
+  expect(await ask([code, mail.provider], {})).toEqual([true, undefined])
+  expect(await ask([code], { cookie })).toEqual([false, "ada"])
 })
 
 test("what one module seals, another can't open", async () => {

@@ -9,12 +9,13 @@ import type { PageView, ProviderView } from "../../src/html/view.js"
 import type { AuthContext } from "../../src/model/auth.js"
 import type { RenderedPage } from "../../src/model/built-in-pages.js"
 import type { AuthRequest, Page } from "../../src/model/http.js"
+import { moduleViews } from "../../src/module/pages.js"
 
 const views = new Map<string, ProviderView>()
 for (const feature of features.providers) for (const type of feature.types) views.set(type, await feature.view())
 
-const names = ["signin", "signout", "error", "factor", "module", "forward", "verify-request", "confirm-email"] as const
-const pages = new Map<string, PageView>()
+const names = ["signin", "signout", "error", "forward", "verify-request", "confirm-email"] as const
+const pages = new Map<string, PageView>(moduleViews)
 for (const name of names) pages.set(name, await loadView(features, { name }))
 
 function partsFor({ providers }: AuthContext, { name }: Page) {

@@ -7,11 +7,11 @@ import { type Brought, loadViews } from "./brought.js"
 import { errorPage } from "./error.js"
 import { html } from "../../html/html.js"
 import { card, documentOf, hiddenFields } from "../../html/layout.js"
-import { factorPage, modulePage } from "./module.js"
 import { refusalPage } from "./refusal.js"
 import { signIn } from "./signin.js"
 import { signOutPage } from "./signout.js"
 import { sourceOf, thisSite } from "../../html/source.js"
+import { seamOf } from "../../module/seam-of.js"
 import type { PageContext, PageOf, PageView, View, Views } from "../../html/view.js"
 
 /** Renders a built-in page, once everything that it needs is loaded. */
@@ -21,7 +21,10 @@ export async function render(
   request: AuthRequest,
   page: Page,
 ): Promise<RenderedPage> {
-  const parts = { views: await loadViews(brought, auth), view: await loadView(brought, page) }
+  // Only modules have these pages, so they load with them.
+  const isOfModule = page.name === "factor" || page.name === "module"
+  const view = isOfModule ? (await seamOf(auth)).moduleViews.get(page.name) : undefined
+  const parts = { views: await loadViews(brought, auth), view: view ?? (await loadView(brought, page)) }
   const [script, language] = [await loadScript(auth, page, parts), await languageOf(auth, request)]
   return renderPage(auth, request, page, { ...parts, script, language })
 }
@@ -30,8 +33,6 @@ const ownPages: ReadonlyMap<string, PageView> = new Map<string, PageView>([
   ["signin", signIn],
   ["signout", { render: signOutPage }],
   ["error", { render: errorPage }],
-  ["factor", { render: factorPage }],
-  ["module", { render: modulePage }],
   ["forward", { render: forwardPage }],
 ])
 

@@ -36,12 +36,13 @@ export async function finishAuthentication(ceremony: Ceremony): Promise<PasskeyP
   }
   const user = await adapter.getUser(account.userId)
   if (!user) throw new WebAuthnVerificationError("The passkey belongs to a deleted user")
-  const { newCounter: counter, credentialBackedUp } = authenticationInfo
+  const { newCounter: counter, credentialBackedUp, userVerified: isUserVerified } = authenticationInfo
+  const { signedIn } = attempt
   return {
     provider,
     user,
     account,
-    passkey: { kind: "used", authenticator, counter, credentialBackedUp, signedIn: attempt.signedIn },
+    passkey: { kind: "used", authenticator, counter, credentialBackedUp, signedIn, isUserVerified },
     callbackUrl: undefined,
   }
 }

@@ -19,6 +19,7 @@ export interface Verification {
 interface DeviceInfo {
   readonly credentialDeviceType: string
   readonly credentialBackedUp: boolean
+  readonly userVerified: boolean
 }
 
 /** `id` is base64url. */

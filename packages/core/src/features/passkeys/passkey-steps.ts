@@ -22,7 +22,8 @@ export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: Pas
   const adapter = adapterOf(auth)
   const { user, account, passkey } = proof
   return {
-    amr: "hwk",
+    // Without user verification, a thief of the device can use it, so it's one factor (RFC 8176).
+    amr: passkey.isUserVerified ? "hwk" : "pop",
     findOwner: () => ownerOf(adapter, account),
     signInParams: () => withRequest({ user, account }, request),
     async resolve(owner, current) {

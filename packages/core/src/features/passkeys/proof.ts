@@ -12,6 +12,8 @@ export interface PasskeyProof extends Proof {
 interface CommonPasskey {
   /** The user who was signed in when the ceremony started. */
   readonly signedIn: string | undefined
+  /** The authenticator asked for a PIN, a fingerprint or a face, and not only for a touch. */
+  readonly isUserVerified: boolean
 }
 
 export interface NewPasskey extends CommonPasskey {

@@ -30,7 +30,13 @@ export async function finishRegistration(ceremony: Ceremony): Promise<PasskeyPro
     ...transportsOf(credential.response["transports"]),
   }
   const stored = { ...account, ...(attempt.handle === undefined ? {} : { session_state: attempt.handle }) }
-  const passkey = { kind: "new", authenticator, stored, signedIn: attempt.signedIn } as const
+  const passkey = {
+    kind: "new",
+    authenticator,
+    stored,
+    signedIn: attempt.signedIn,
+    isUserVerified: info.userVerified,
+  } as const
   return { provider, user, account, passkey, callbackUrl: undefined }
 }
 

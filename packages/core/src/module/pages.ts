@@ -1,17 +1,23 @@
-import { toRoute } from "../../http/redirect.js"
-import { blockOf, formOf, moduleRules } from "../../html/blocks.js"
-import { type Html, html } from "../../html/html.js"
-import { imageOf } from "../../html/image.js"
-import { asList, card } from "../../html/layout.js"
-import { backToSite } from "../../html/site-link.js"
-import { signInTargets } from "../../html/targets.js"
-import { thisSite } from "../../html/source.js"
-import type { PageContext, PageOf, View } from "../../html/view.js"
+import { toRoute } from "../http/redirect.js"
+import { blockOf, formOf, moduleRules } from "../html/blocks.js"
+import { type Html, html } from "../html/html.js"
+import { imageOf } from "../html/image.js"
+import { asList, card } from "../html/layout.js"
+import { backToSite } from "../html/site-link.js"
+import { signInTargets } from "../html/targets.js"
+import { thisSite } from "../html/source.js"
+import type { PageContext, PageOf, PageView, View } from "../html/view.js"
+
+/** How the pages look that only modules have, by their names. */
+export const moduleViews: ReadonlyMap<string, PageView> = new Map<string, PageView>([
+  ["factor", { render: factorPage }],
+  ["module", { render: modulePage }],
+])
 
 /** The form of a factor. The user isn't signed in yet. */
-export function factorPage(context: PageContext, { form, step, error, script }: PageOf<"factor">): View {
+function factorPage(context: PageContext, { form, step, error, script }: PageOf<"factor">): View {
   const { auth, request, t } = context
-  const { title, text } = form
+  const { title, text, blocks = [], actions } = form
   const logo = imageOf(request, auth.theme.logo)
   const about = text === undefined ? undefined : html`<p>${text}</p>`
   const answer = formOf(context, {
@@ -19,21 +25,23 @@ export function factorPage(context: PageContext, { form, step, error, script }: 
     values: step.csrfToken === "" ? {} : { csrfToken: step.csrfToken },
     fields: form.fields,
     submit: form.submit,
+    ...(actions && { actions }),
     autofocus: true,
     isInvalid: error !== undefined,
   })
+  const shown = blocks.map((block) => blockOf(context, { module: step.factor, csrfToken: undefined, block }))
   const cancel = html`<p class="back"><a class="site" href="${toRoute(request, "signin")}">${t.common.cancel}</a></p>`
   return {
     ...plainView(title, error === undefined ? 200 : 401, script),
     root: "factor",
-    content: card(t, logo, html`<h1>${title}</h1>${about}${alertOf(error)}${answer}${cancel}`),
+    content: card(t, logo, html`<h1>${title}</h1>${about}${alertOf(error)}${shown}${answer}${cancel}`),
     images: asList(logo),
     formTargets: signInTargets(auth, request, undefined),
   }
 }
 
 /** A page of a module. */
-export function modulePage(context: PageContext, { module, shown, csrfToken, script }: PageOf<"module">): View {
+function modulePage(context: PageContext, { module, shown, csrfToken, script }: PageOf<"module">): View {
   const { auth, request, t } = context
   const { title, blocks, error, status = 200 } = shown
   const logo = imageOf(request, auth.theme.logo)

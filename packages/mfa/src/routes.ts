@@ -1,0 +1,143 @@
+import { type ModuleUser, type Route, route } from "@latchkey/core/module"
+import type { Context } from "./context.js"
+import { possible } from "./account.js"
+import { forgetDevice } from "./devices.js"
+import { allMethods, beginSetup, enroll, factorOf, regenerate, removeMethod, setupOf } from "./factor.js"
+import { codeField, setupBlocks } from "./forms.js"
+import { notify } from "./notices.js"
+import type { Method, MfaOptions } from "./options.js"
+import { placeOf } from "./place.js"
+import { isProven, recentProof } from "./proof.js"
+import type { records, SetupRecord } from "./records.js"
+import { cancelReset } from "./reset.js"
+import { send } from "./send.js"
+import { answerVerify, showVerify } from "./step-up.js"
+
+type Result = ReturnType<Context["json"]>
+type Handle = (options: MfaOptions, context: Context, user: ModuleUser) => Promise<Result>
+
+/** What the forms of the account page post to. */
+export function routesOf(options: MfaOptions): readonly Route[] {
+  const bind = (handle: Handle) => async (context: Context, user: ModuleUser) => handle(options, context, user)
+  const changing = (handle: Handle) => bind(withProof(handle))
+  const recent = { session: "recent" } as const
+  return [
+    route<typeof records>("POST", "enroll", recent, changing(startEnrollment)),
+    route<typeof records>("POST", "confirm", { ...recent, limit: "confirm" }, changing(confirmEnrollment)),
+    route<typeof records>("POST", "remove", recent, changing(remove)),
+    route<typeof records>("POST", "regenerate", recent, changing(newRecoveryCodes)),
+    route<typeof records>("POST", "forget", {}, bind(forget)),
+    route<typeof records>("POST", "cancel-reset", {}, bind(cancel)),
+    route<typeof records>("GET", "verify", {}, bind(showVerify)),
+    route<typeof records>("POST", "verify", {}, bind(answerVerify)),
+  ]
+}
+
+/** Who has a factor proves it before anything about it changes (OWASP ASVS 7.5.1). */
+function withProof(handle: Handle): Handle {
+  return async (options, context, user) => {
+    const isFirst = (await factorOf(context, user.id)) === null
+    if (isFirst || (await isProven(context, user.id, recentProof))) return handle(options, context, user)
+    return showVerify(options, context, user)
+  }
+}
+
+function methodIn({ request }: Context): Method | undefined {
+  return allMethods.find((method) => method === request.fields["method"])
+}
+
+async function startEnrollment(options: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
+  const method = possible(options, context, user).find((each) => each === methodIn(context))
+  if (method === undefined) return context.redirect("account")
+  const to = { app: undefined, email: user.email, sms: numberIn(context.request.fields["phone"]) }[method]
+  if (method !== "app" && to === undefined) return problemPage(context, "noNumber")
+  const id = await placeOf(context)
+  const { setup, code } = await beginSetup(context, { id, userId: user.id, method, ...(to !== undefined && { to }) })
+  if (to !== undefined && !(await send(options, context, { userId: user.id, method, to, code })))
+    return problemPage(context, "notSent")
+  return setupPage(options, context, { setup, user })
+}
+
+/** A number as people type it. */
+function numberIn(typed: unknown): string | undefined {
+  const number = typeof typed === "string" ? typed.replace(/[\s()./-]/g, "") : ""
+  return /^\+?\d{6,15}$/.test(number) ? number : undefined
+}
+
+async function problemPage({ page, text, accountUrl }: Context, key: string): Promise<Result> {
+  const back = { kind: "link", url: accountUrl, text: text("account") } as const
+  return page({ title: text("title"), error: text(key), status: 400, blocks: [back] })
+}
+
+interface Begun {
+  readonly setup: SetupRecord
+  readonly user: ModuleUser
+  readonly error?: string
+}
+
+async function setupPage({ issuer }: MfaOptions, context: Context, { setup, user, error }: Begun): Promise<Result> {
+  const { page, text } = context
+  const about =
+    setup.method === "app"
+      ? setupBlocks(context, { secret: setup.secret, issuer, user })
+      : [{ kind: "text", text: text("sent", { to: setup.secret }) } as const]
+  const fields = { code: codeField(context) }
+  return page({
+    title: text("title"),
+    ...(error !== undefined && { error, status: 400 }),
+    blocks: [...about, { kind: "form", route: "confirm", fields, submit: text("verify") }],
+  })
+}
+
+/** Only in the browser where it began, only of the same user, and not after another sign-in. */
+async function confirmEnrollment(options: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
+  const setup = await setupOf(context, await placeOf(context), user.id)
+  if (setup === null) return context.redirect("account")
+  const enrolled = await enroll(context, setup, { typed: String(context.request.fields["code"]) })
+  if (enrolled === undefined) return setupPage(options, context, { setup, user, error: context.text("wrong") })
+  await context.emit("enrolled", user, { data: { method: setup.method } })
+  await notify(context, user.id, { to: user.email, notice: "mailEnrolled" })
+  return donePage(context, enrolled.recoveryCodes)
+}
+
+/** Offers to end the other sessions, which the account page lists. */
+async function donePage({ page, text, accountUrl }: Context, codes: readonly string[] | undefined): Promise<Result> {
+  const recovery =
+    codes === undefined ? [] : [{ kind: "text", text: text("keep") } as const, { kind: "codes", codes } as const]
+  return page({
+    title: text("isOn"),
+    blocks: [
+      ...recovery,
+      { kind: "text", text: text("elsewhere") },
+      { kind: "link", url: accountUrl, text: text("account") },
+    ],
+  })
+}
+
+async function remove(_: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
+  const method = methodIn(context)
+  if (method === undefined || !(await removeMethod(context, user.id, method))) return context.redirect("account")
+  await context.emit("removed", user, { data: { method } })
+  await notify(context, user.id, { to: user.email, notice: "mailRemoved" })
+  return context.redirect("account")
+}
+
+async function newRecoveryCodes(_: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
+  const codes = await regenerate(context, user.id)
+  if (codes === undefined) return context.redirect("account")
+  await context.emit("recovery-regenerated", user)
+  await notify(context, user.id, { to: user.email, notice: "mailRegenerated" })
+  return donePage(context, codes)
+}
+
+async function forget(_: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
+  if (await forgetDevice(context, user.id, String(context.request.fields["id"])))
+    await context.emit("device-removed", user)
+  return context.redirect("account")
+}
+
+async function cancel(_: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
+  if (await cancelReset(context, user.id))
+    await notify(context, user.id, { to: user.email, notice: "mailResetCanceled" })
+  return context.redirect("account")
+}

@@ -1,0 +1,41 @@
+import type { Context } from "./context.js"
+import type { Method, MfaOptions } from "./options.js"
+import type { FactorRecord } from "./records.js"
+
+/** The methods of a user whose codes can be sent now. */
+export function sendable(options: MfaOptions, { canMail }: Context, factor: FactorRecord): readonly Method[] {
+  const canSend = { email: canMail && options.email !== false, sms: options.sms !== undefined }
+  return (["email", "sms"] as const).filter((method) => canSend[method] && factor[method] !== undefined)
+}
+
+interface Message {
+  readonly userId: string
+  readonly method: Method
+  readonly to: string
+  readonly code: string
+}
+
+/** `false`: it couldn't be sent, or too many were. What is sent to a number is limited here, and what is sent to an email in core. */
+export async function send(
+  { sms }: MfaOptions,
+  context: Context,
+  { userId, method, to, code }: Message,
+): Promise<boolean> {
+  const { text } = context
+  try {
+    if (method === "sms") {
+      for (const subject of [to, userId]) await context.limit("sms", subject)
+      await sms?.send({ to, code, text: text("smsCode", { app: context.app, code }) })
+    } else {
+      const subject = text("mailCode", { app: context.app })
+      const letter = { subject, heading: subject, text: text("mailCodeText"), code: { label: text("code"), code } }
+      await context.mail({ to, ...letter, closing: [text("mailNotYou")] })
+    }
+    await context.emit("code-sent", { id: userId }, { data: { method } })
+    return true
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.name : "unknown"
+    await context.emit("code-sent", { id: userId }, { outcome: "failure", reason, data: { method } })
+    return false
+  }
+}

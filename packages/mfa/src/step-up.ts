@@ -1,0 +1,120 @@
+import type { Block, ModuleUser } from "@latchkey/core/module"
+import type { Background, Context } from "./context.js"
+import { factorOf, methodsIn, newCode, useAnswer } from "./factor.js"
+import { codeForm } from "./forms.js"
+import type { RequireOptions } from "./index.js"
+import { masked } from "./notices.js"
+import type { MfaOptions } from "./options.js"
+import { placeOf } from "./place.js"
+import { isProven, recentProof, rememberProof } from "./proof.js"
+import type { FactorRecord } from "./records.js"
+import { send, sendable } from "./send.js"
+import { reportRecovery } from "./sign-in.js"
+
+// A signed-in user proves the second factor again: before it changes, and where the application asks for it.
+
+type Result = ReturnType<Context["json"]>
+
+interface Shown {
+  readonly note?: string
+  readonly error?: string
+}
+
+/** The page that asks. It leads back to where the user came from. */
+export async function showVerify(
+  options: MfaOptions,
+  context: Context,
+  user: ModuleUser,
+  { note, error }: Shown = {},
+): Promise<Result> {
+  const { text, page, accountUrl } = context
+  const factor = await factorOf(context, user.id)
+  const account = { kind: "link", url: accountUrl, text: text("account") } as const
+  if (factor === null) return page({ title: text("title"), blocks: [{ kind: "text", text: text("none") }, account] })
+  return page({
+    title: text("again"),
+    ...(error !== undefined && { error, status: 401 }),
+    blocks: verifyBlocks(options, context, factor, note),
+  })
+}
+
+function verifyBlocks(options: MfaOptions, context: Context, factor: FactorRecord, note?: string): readonly Block[] {
+  const methods = sendable(options, context, factor)
+  const hasApp = methodsIn(factor).includes("app")
+  const { text, fields, submit, actions = {} } = codeForm(context, { hasApp, methods, note, offersTrust: false })
+  const to = targetIn(context)
+  return [
+    { kind: "text", text: text ?? "" },
+    { kind: "form", route: "verify", values: { to }, fields, submit },
+    ...Object.entries(actions).map(
+      ([action, label]) =>
+        ({ kind: "form", route: "verify", values: { to, action }, submit: label, secondary: true }) satisfies Block,
+    ),
+  ]
+}
+
+/** Where the user goes afterwards. Empty: to the account page. */
+function targetIn({ request }: Context): string {
+  const to = request.query["to"] ?? request.fields["to"]
+  return typeof to === "string" ? to : ""
+}
+
+/** Attempts are counted before they're looked at, all methods together. */
+export async function answerVerify(options: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
+  const { request, text, emit } = context
+  const { code: typed, action } = request.fields
+  if (typeof action === "string") return sendAgain(options, context, user, action)
+  await context.limit("verify", user.id)
+  const id = await placeOf(context)
+  const used = typeof typed === "string" ? await useAnswer(context, { userId: user.id, typed, id }) : undefined
+  await emit("verified", user, { outcome: used === undefined ? "failure" : "success" })
+  if (used === undefined) return showVerify(options, context, user, { error: text("wrong") })
+  if (used.kind === "recovery") await reportRecovery(context, user, used.left)
+  await rememberProof(context, user.id)
+  const to = targetIn(context)
+  return context.redirect(to === "" ? "account" : { url: to })
+}
+
+async function sendAgain(options: MfaOptions, context: Context, user: ModuleUser, action: string): Promise<Result> {
+  const { text } = context
+  const factor = await factorOf(context, user.id)
+  const method = factor === null ? undefined : sendable(options, context, factor).find((each) => each === action)
+  const to = method === undefined ? undefined : factor?.[method]
+  if (method === undefined || to === undefined) return showVerify(options, context, user)
+  const code = await newCode(context, await placeOf(context), user.id)
+  const isSent = await send(options, context, { userId: user.id, method, to, code })
+  const shown = isSent ? { note: text("sent", { to: masked(to) }) } : { error: text("notSent") }
+  return showVerify(options, context, user, shown)
+}
+
+/** `null`: the user has just proven the second factor in this browser. */
+export async function required(
+  background: Background,
+  request: Pick<Request, "headers" | "url">,
+  { maxAge = recentProof }: RequireOptions = {},
+): Promise<Response | null> {
+  const context = await background.at(request)
+  const user = await context.user()
+  const factor = user === null ? null : await factorOf(context, user.id)
+  if (user !== null && factor !== null && (await isProven(context, user.id, maxAge))) return null
+  const { pathname, search } = new URL(request.url, context.request.origin)
+  const url = context.url("verify", { to: pathname + search })
+  return isPage(request.headers)
+    ? new Response(null, { status: 303, headers: { location: url } })
+    : insufficient(url, maxAge)
+}
+
+/** RFC 9470 §3. */
+function insufficient(url: string, maxAge: number): Response {
+  const text = "Prove a second factor"
+  const error = "insufficient_user_authentication"
+  const challenge = `Bearer error="${error}", error_description="${text}", acr_values="mfa", max_age=${Math.floor(maxAge)}`
+  const headers = { "www-authenticate": challenge, "cache-control": "no-store" }
+  return Response.json({ error, error_description: text, url }, { status: 401, headers })
+}
+
+/** Browsers leave out the mode over plain http. */
+function isPage(headers: Headers): boolean {
+  const mode = headers.get("sec-fetch-mode")
+  return mode === null ? headers.get("accept")?.includes("text/html") === true : mode === "navigate"
+}
