@@ -20,8 +20,9 @@ export type Block =
   | { readonly kind: "link"; readonly url: string; readonly text: string }
   | {
       readonly kind: "form"
-      /** A route of the module, such as `enroll`. */
+      /** A route of the module, such as `enroll`. With `signIn`, one of its providers, and `prove` gets the fields. */
       readonly route: string
+      readonly signIn?: true
       readonly fields?: FactorForm["fields"]
       /** Hidden fields. */
       readonly values?: Params
@@ -35,6 +36,8 @@ export interface ModulePage {
   readonly error?: string
   /** @default 200 */
   readonly status?: number
+  /** Seconds, for the header of a page that says that the site is busy. */
+  readonly retryAfter?: number
 }
 
 export interface Section {

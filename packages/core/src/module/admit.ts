@@ -8,12 +8,13 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
-import type { SignInAttempt, Verdict } from "../module-kit/model.js"
+import type { CompletedSignIn, SignInAttempt, Verdict } from "../module-kit/model.js"
 import type { ProofSteps, ResolvedUser } from "../model/proof-steps.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
 import { type PendingSignIn, hold, snapshotOf } from "./pending.js"
+import { rememberStarted } from "./users.js"
 
 export interface Arrival {
   readonly proof: Proof
@@ -52,13 +53,15 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
 export async function afterSignIn(
   auth: AuthContext,
   request: AuthRequest,
-  signIn: SignInAttempt,
+  { signIn, proof, token }: Completed,
 ): Promise<readonly SetCookie[]> {
   // What a guard or a factor set before belongs to nothing.
   jarOf(request).length = 0
+  rememberStarted(request, token)
   for (const each of await installed(auth)) {
     try {
-      await each.parts.after?.(await requestContext(auth, request, each), signIn)
+      const own = carriedOf(proof, each)
+      await each.parts.after?.(await requestContext(auth, request, each), { ...signIn, ...own })
     } catch (cause) {
       auth.logger.error(
         new AuthError(`\`after\` of the module ${each.module.id} failed; the user is signed in`, { cause }),
@@ -66,6 +69,18 @@ export async function afterSignIn(
     }
   }
   return jarOf(request)
+}
+
+interface Completed {
+  readonly signIn: SignInAttempt
+  readonly proof: Proof
+  /** Of the session that has started. */
+  readonly token: string
+}
+
+function carriedOf({ provider, carried }: Proof, { module }: Installed): Pick<CompletedSignIn, "carried"> {
+  const isOwn = provider.type === "credentials" && provider.module === module.id
+  return isOwn && carried !== undefined ? { carried } : {}
 }
 
 /** @throws AccessDenied if the account, the email or the user changed while the factor was asked */

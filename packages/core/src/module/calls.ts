@@ -5,6 +5,7 @@ import type { CredentialKind } from "../model/credential-kind.js"
 import type { AuthRequest } from "../model/http.js"
 import type { User } from "../model/user.js"
 import type { ModuleUser, TypedFields } from "../module-kit/model.js"
+import type { Proven } from "../module-kit/proven.js"
 import { moduleContext, requestContext } from "./context.js"
 import { type Installed, installed } from "./installed.js"
 
@@ -16,7 +17,7 @@ export async function prove(
   request: AuthRequest,
   id: string,
   typed: TypedFields,
-): Promise<User | null> {
+): Promise<User | Proven | null> {
   const own = await find(auth, id)
   if (own?.parts.prove === undefined) throw new InvalidConfig(`modules: ${id} has providers, but no \`prove\``)
   return own.parts.prove(await requestContext(auth, request, own), typed)
@@ -45,7 +46,7 @@ export async function revokers(auth: AuthContext): Promise<readonly CredentialKi
   return ofEach(auth, async (each) => {
     const { module, parts } = each
     if (parts.revoke === undefined) return []
-    const context = moduleContext(auth, each, "application")
+    const context = moduleContext(auth, each)
     return [{ name: module.id, end: async (_, { userId, reason }) => parts.revoke?.(context, { id: userId }, reason) }]
   })
 }
@@ -54,7 +55,7 @@ export async function revokers(auth: AuthContext): Promise<readonly CredentialKi
 export async function moduleFindings(auth: AuthContext): Promise<readonly ModuleFinding[]> {
   return ofEach(auth, async (each) => {
     const { module, parts } = each
-    const found = (await parts.doctor?.(moduleContext(auth, each, "application"))) ?? []
+    const found = (await parts.doctor?.(moduleContext(auth, each))) ?? []
     return found.map((finding) => ({ module: module.id, finding }))
   })
 }
@@ -72,7 +73,7 @@ export async function moduleExports(auth: AuthContext, userId: string): Promise<
   const kept = await ofEach(auth, async (each): Promise<readonly (readonly [string, unknown])[]> => {
     const { module, parts } = each
     if (parts.export === undefined) return []
-    return [[module.id, await parts.export(moduleContext(auth, each, "application"), { id: userId })]]
+    return [[module.id, await parts.export(moduleContext(auth, each), { id: userId })]]
   })
   return Object.fromEntries(kept)
 }
@@ -85,7 +86,7 @@ export async function callMember(
   args: readonly unknown[],
 ): Promise<unknown> {
   const own = await find(auth, id)
-  const server = own?.parts.server?.(moduleContext(auth, own, "application"))
+  const server = own?.parts.server?.(moduleContext(auth, own))
   const found: unknown = server === undefined ? undefined : Reflect.get(server, name)
   if (typeof found !== "function") throw new InvalidConfig(`modules: ${id}: \`server\` returns no function \`${name}\``)
   return Reflect.apply(found, server, args) as unknown

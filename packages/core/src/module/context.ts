@@ -1,4 +1,5 @@
-import { InvalidConfig } from "../errors.js"
+import { AuthError, InvalidConfig } from "../errors.js"
+import { toAuthRequest } from "../http/auth-request.js"
 import { json, page, redirect } from "../http/respond.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
@@ -22,9 +23,11 @@ import { idText, isRecent } from "../session/live-session.js"
 import type { Installed } from "./installed.js"
 import { recordsOf } from "./records.js"
 import { scriptOf } from "./script.js"
+import { usersOf } from "./users.js"
 
-/** Nothing but what the module declared. @param by who acts, if it's not the user of a request */
-export function moduleContext(auth: AuthContext, { module, parts }: Installed, by?: "application"): ModuleContext {
+/** Nothing but what the module declared. Without a request, the application acts. */
+export function moduleContext(auth: AuthContext, installed: Installed, request?: AuthRequest): ModuleContext {
+  const { module, parts } = installed
   const { runtime, records: store } = auth
   const { sealer } = auth.https
   const source = { module: module.id, store: store as NonNullable<typeof store>, sealer, now: runtime.now }
@@ -47,12 +50,27 @@ export function moduleContext(auth: AuthContext, { module, parts }: Installed, b
         return null
       }
     },
-    async emit(name, { id }, { outcome = "success", ...details } = {}) {
+    users: usersOf(auth, request),
+    atSite: async () => requestContext(auth, requestOfSite(auth, module.id), installed),
+    async emit(name, user, { outcome = "success", ...details } = {}) {
       if (parts.events?.[name] === undefined)
         throw new InvalidConfig(`modules: ${module.id} has no event \`${name}\`. Add it to \`events\``)
-      await emitOfModule(auth, module, () => ({ name, outcome, user: id, ...(by && { by }), ...details }))
+      const about = { ...(user !== null && { user: user.id }), ...(request === undefined && byApplication) }
+      await emitOfModule(auth, module, () => ({ name, outcome, ...about, ...details }))
     },
   }
+}
+
+const byApplication = { by: "application" } as const
+
+/** A request that no visitor sent. */
+function requestOfSite(auth: AuthContext, action: string): AuthRequest {
+  const { origin, basePath } = auth
+  if (origin === undefined)
+    throw new AuthError("A module sends emails without a request. Set AUTH_URL to the URL of this site")
+  const visitor = { headers: new Headers(), origin }
+  const route = { action, providerId: undefined }
+  return toAuthRequest(auth, visitor, { url: new URL(origin + basePath), method: "POST", route, body: {} })
 }
 
 export async function requestContext(
@@ -67,7 +85,7 @@ export async function requestContext(
   const url: RequestContext["url"] = (route, query) =>
     toRoute(request, route === "" ? module.id : `${module.id}/${route}`, query)
   return {
-    ...moduleContext(auth, installed),
+    ...moduleContext(auth, installed, request),
     request: {
       method: request.method,
       headers: request.headers,

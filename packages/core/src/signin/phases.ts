@@ -104,7 +104,7 @@ async function complete(auth: AuthContext, request: AuthRequest, stored: Stored)
   const userCookies = started.isSignedIn ? await userCookiesFor(auth, request, stored) : []
   await endReplacedSession(auth, request, current)
   await auth.events.signIn(withRequest((steps.signInMessage ?? signInMessage)(identity), request))
-  const moduleCookies = started.isSignedIn ? await admission.after(identity) : []
+  const moduleCookies = started.isSignedIn ? await admission.after(identity, started.token) : []
   const to = landingPage(auth, request, identity, callbackUrl)
   const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
   const pageCookies = [...forgetAttempt(request), ...rememberMethod(auth, request, proof.provider)]
@@ -127,7 +127,7 @@ async function userCookiesFor(
 
 interface Admitted {
   /** Tells the modules about the user, who is stored now, and returns the cookies that they set. */
-  after(identity: Identity): Promise<readonly SetCookie[]>
+  after(identity: Identity, token: string): Promise<readonly SetCookie[]>
 }
 
 async function admitted(
@@ -139,7 +139,10 @@ async function admitted(
   const { admit, afterSignIn } = await seamOf(auth)
   const admission = await admit(auth, request, arrival)
   if ("detour" in admission) return admission
-  return { after: ({ user }) => afterSignIn(auth, request, { ...admission.signIn, user }) }
+  const { proof } = arrival
+  return {
+    after: ({ user }, token) => afterSignIn(auth, request, { signIn: { ...admission.signIn, user }, proof, token }),
+  }
 }
 
 function requestedProvider(auth: AuthContext, { providerId }: AuthRequest): ProviderWithMethod {
@@ -155,11 +158,16 @@ export async function stepsFor(auth: AuthContext, request: AuthRequest, proof: P
   return method.steps(auth, request, proof)
 }
 
+type Started = { readonly cookies: readonly SetCookie[] } & (
+  | { readonly isSignedIn: true; readonly token: string }
+  | { readonly isSignedIn: false }
+)
+
 async function startSession(
   auth: AuthContext,
   request: AuthRequest,
   { identity, assertHolds, continued }: Identified,
-): Promise<{ readonly isSignedIn: boolean; readonly cookies: readonly SetCookie[] }> {
+): Promise<Started> {
   const { sessions, cookies } = request.scheme
   const { runtime } = auth
   const issued = await sessions
@@ -178,7 +186,7 @@ async function startSession(
     throw cause
   }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, runtime.now())
-  return { isSignedIn: true, cookies: [...written, ...clearOlderCookies(request)] }
+  return { isSignedIn: true, token: issued.token, cookies: [...written, ...clearOlderCookies(request)] }
 }
 
 /** @throws AccessDenied if the user is gone, because a session can't be stored without its user */

@@ -6,7 +6,8 @@ import { toRoute } from "../../http/redirect.js"
 import { consumeAttempt, isLimited } from "../../limits/attempts.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
-import type { AuthRequest } from "../../model/http.js"
+import type { AuthRequest, AuthResult } from "../../model/http.js"
+import { type Outcome, outcomeOf, type Proven } from "../../module-kit/proven.js"
 import type { Proof, ResolvedProvider } from "../../model/signin.js"
 import type { Awaitable, User } from "../../model/user.js"
 import { keepTyped } from "../../observability/in-flight.js"
@@ -14,6 +15,7 @@ import { createThrottle } from "../../observability/throttle.js"
 import { once } from "../../primitives/awaitable.js"
 import { isInexact } from "../../primitives/exact-json.js"
 import { stateOf } from "../../primitives/state.js"
+import { type MailboxProof, mailboxSteps } from "../../signin/mailbox-steps.js"
 import { usableId } from "../../signin/stored-users.js"
 import { type Credentials, credentialsIn, deviceNamesOf, identifiersOf } from "./fields.js"
 import { isOnlySecret, isSecretField } from "./identifying-fields.js"
@@ -21,13 +23,13 @@ import type { Identity } from "../../model/session-strategy.js"
 import { hasSessions } from "../../session/revocation.js"
 import type { ProofSteps } from "../../model/proof-steps.js"
 
-/** Says whose credentials these are. `null`: they're wrong. */
+/** Says whose credentials these are. `null`: they're wrong. A module may have proven more. */
 type Check = (
   auth: AuthContext,
   request: AuthRequest,
   provider: CredentialsProvider,
   given: Credentials["given"],
-) => Awaitable<User | null>
+) => Awaitable<User | Proven | null>
 
 /** The application's `authorize` checks what the user typed. */
 export const credentials: Method = credentialsMethod((_, request, provider, given) =>
@@ -36,7 +38,10 @@ export const credentials: Method = credentialsMethod((_, request, provider, give
 
 export function credentialsMethod(check: Check): Method {
   return {
-    steps: credentialsSteps,
+    steps: (auth, request, proof) =>
+      isOfMailbox(proof)
+        ? mailboxSteps(auth, request, proof)
+        : credentialsSteps(auth, request, proof as CredentialsProof),
     /** Credentials go to the callback route, so the sign-in route only shows the form. */
     start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
     finish: async (auth, provider, request) => finish(auth, provider, request, check),
@@ -48,7 +53,7 @@ async function finish(
   provider: ResolvedProvider,
   request: AuthRequest,
   check: Check,
-): Promise<CredentialsProof> {
+): Promise<CredentialsProof | MailboxProof | AuthResult> {
   if (request.method !== "POST" || provider.type !== "credentials") {
     throw new InvalidProvider("Credentials are only accepted by POST to the callback of a credentials provider")
   }
@@ -58,7 +63,13 @@ async function finish(
   const identifiers = once(() => identifiersOf(provider, typed))
   const deviceNames = once(() => deviceNamesOf(provider, typed))
   const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers, deviceNames })
-  const { user, isNameless } = identified(auth, provider, accepted(await check(auth, request, provider, given)))
+  const outcome = outcomeOf(await check(auth, request, provider, given))
+  if ("show" in outcome) return outcome.show
+  if ("mailbox" in outcome) {
+    await refund()
+    return mailboxProof(provider, outcome)
+  }
+  const { user, isNameless } = identified(auth, provider, accepted(outcome.user))
   // A successful sign-in doesn't count against the rate limit.
   await refund()
   const isCounted = isLimited(auth.rateLimit, "credentials")
@@ -71,7 +82,29 @@ async function finish(
     ...(isNameless && { isNameless }),
     callbackUrl: undefined,
     deviceNames: isCounted ? deviceNames() : [],
+    ...(outcome.carried !== undefined && { carried: outcome.carried }),
   }
+}
+
+/** Access to a mailbox, which a module has checked. Its link can't be used again. */
+function mailboxProof(
+  provider: CredentialsProvider,
+  { mailbox, carried }: Extract<Outcome, { readonly mailbox: string }>,
+): MailboxProof {
+  return {
+    provider,
+    email: mailbox,
+    account: { providerAccountId: mailbox, type: "credentials", provider: provider.id },
+    emailVerified: true,
+    callbackUrl: undefined,
+    reclaims: true,
+    restore: async () => undefined,
+    ...(carried !== undefined && { carried }),
+  }
+}
+
+function isOfMailbox(proof: Proof): proof is MailboxProof {
+  return "email" in proof
 }
 
 function accepted(user: User | null): User {

@@ -42,6 +42,7 @@ function resolveCredentials(provider: CredentialsConfig): CredentialsProvider {
     authorize: provider.authorize,
     identifier: provider.identifier,
     canSignIn: provider.canSignIn,
+    module: provider.module,
   })
 }
 

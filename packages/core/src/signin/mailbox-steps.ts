@@ -1,21 +1,23 @@
-import { AuthError, OAuthAccountNotLinked, Verification } from "../../errors.js"
-import { withRequest } from "../../http/auth-request.js"
-import { canonicalEmail, sameMailbox } from "../../http/email-address.js"
-import type { Adapter, AdapterUser } from "../../model/adapter.js"
-import type { AuthContext } from "../../model/auth.js"
-import type { AuthRequest } from "../../model/http.js"
-import type { LinkDecision, Proof } from "../../model/signin.js"
-import { idText } from "../../session/live-session.js"
-import { type Accepted, type Enrollable, type Enrollment, call, decidedUser, known } from "../../signin/enroll.js"
-import { resolveIdentity } from "../../signin/resolve-identity.js"
-import type { ProofSteps } from "../../model/proof-steps.js"
-import { lockUser, userWithEmail } from "../../signin/stored-users.js"
+import { AuthError, OAuthAccountNotLinked, Verification } from "../errors.js"
+import { withRequest } from "../http/auth-request.js"
+import { canonicalEmail, sameMailbox } from "../http/email-address.js"
+import type { Adapter, AdapterUser } from "../model/adapter.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest } from "../model/http.js"
+import type { LinkDecision, Proof } from "../model/signin.js"
+import { idText } from "../session/live-session.js"
+import { type Accepted, type Enrollable, type Enrollment, call, decidedUser, known } from "./enroll.js"
+import { resolveIdentity } from "./resolve-identity.js"
+import type { ProofSteps } from "../model/proof-steps.js"
+import { lockUser, userWithEmail } from "./stored-users.js"
 
 /** The user has the token that was sent to an email. */
 export interface MailboxProof extends Proof {
   readonly email: string
   /** Makes the link usable again if the sign-in fails. */
   readonly restore: () => Promise<void>
+  /** What an earlier holder of an unverified email put into the account is removed. @default `security.reclaimMailbox` */
+  readonly reclaims?: true
 }
 
 /** The visitor opened the link, or typed the code, that was sent to a mailbox. */
@@ -57,8 +59,9 @@ function decide(owner: AdapterUser | null): LinkDecision {
 function enrollableMailbox(
   auth: AuthContext,
   adapter: Adapter,
-  { account, email, provider }: MailboxProof,
+  { account, email, provider, reclaims }: MailboxProof,
 ): Enrollable {
+  const doesReclaim = reclaims ?? auth.security.reclaimMailbox
   return {
     newUser: { id: account.providerAccountId, email },
     refusal: (reason) =>
@@ -68,11 +71,11 @@ function enrollableMailbox(
       const isNewUser = decision.kind === "create"
       const user = isNewUser
         ? await createOwner(enrollment, email)
-        : await verifyOwner(enrollment, email, decision.user)
+        : await verifyOwner({ ...enrollment, reclaims: doesReclaim }, email, decision.user)
       return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser }
     },
     async afterwards({ user }, decision) {
-      if (!auth.security.reclaimMailbox || !isUnproven(decision)) return
+      if (!doesReclaim || !isUnproven(decision)) return
       // A session that started during the transaction escaped it.
       await adapter.deleteSessions?.(user.id)
       await auth.https.sessions.endAll(user.id)
