@@ -53,9 +53,13 @@ export function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex")
 }
 
-export async function epochOf({ records }: Background, userId: string | undefined): Promise<number> {
-  return userId === undefined ? 0 : ((await records.password.get({ userId }))?.epoch ?? 0)
+/** A mailbox without a user costs the same read. */
+export async function epochOf({ records }: Background, userId: string = nobody): Promise<number> {
+  return (await records.password.get({ userId }))?.epoch ?? 0
 }
+
+/** No user has this id. */
+export const nobody = "-"
 
 /** Of parallel requests, the last one wins. */
 async function replace(

@@ -2,7 +2,7 @@ import { type Proven, proven } from "@latchkey/core/module"
 import type { AdapterUser } from "@latchkey/core/adapters"
 import type { Background, Context, Site } from "./site.js"
 import { typed, unlessBusy } from "./site.js"
-import { secret } from "./links.js"
+import { nobody, secret } from "./links.js"
 
 /** NIST SP 800-63B-4 §3.2.2. The user needs a reset then, or a browser that is known. */
 const maxFailures = 100
@@ -33,9 +33,6 @@ async function signIn(site: Site, context: Context): Promise<AdapterUser | null>
   if (failure !== null) await records.failure.remove({ subject: id })
   return user
 }
-
-/** No user has this id. */
-const nobody = "-"
 
 type Stored = Awaited<ReturnType<Background["records"]["password"]["get"]>>
 

@@ -234,3 +234,20 @@ describe("the number of hashes at once", () => {
     expect(await gate(async () => "next")).toBe("next")
   })
 })
+
+test("a user who doesn't exist costs a hash with the same parameters", async () => {
+  const costs: unknown[] = []
+  const counted = {
+    hashRaw: (bytes: Uint8Array, options: NonNullable<Parameters<typeof library.hashRaw>[1]>) => {
+      costs.push({ ...options, salt: options.salt?.length })
+      return library.hashRaw(bytes, options)
+    },
+  }
+  const createHasher = await older()
+  const watched = createHasher({ ...base, argon2: async () => counted as never })
+  const hash = await watched.hash(password)
+  await watched.verify("wrong", hash)
+  await watched.waste("wrong")
+  await watched.waste("x".repeat(1_000_000))
+  expect(costs).toEqual([costs[0], costs[0], costs[0], costs[0]])
+})
