@@ -34,16 +34,12 @@ export function blockOf(context: PageContext, { module, csrfToken, block }: Plac
       return html`<p><a href="${ownUrl(context, block.url)}">${block.text}</a></p>`
     case "form":
       return formOf(context, {
-        action: toRoute(context.request, pathOf(module, block)),
+        action: toRoute(context.request, `${module}/${block.route}`),
         values: { ...(csrfToken !== undefined && { csrfToken }), ...block.values },
         fields: block.fields ?? {},
         submit: block.submit,
       })
   }
-}
-
-function pathOf(module: string, { route, signIn }: Extract<Block, { readonly kind: "form" }>): string {
-  return `${signIn === true ? "callback" : module}/${route}`
 }
 
 /** A link of a module stays on this site. */

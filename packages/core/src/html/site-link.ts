@@ -1,4 +1,4 @@
-import { toPage, toRoute } from "../http/redirect.js"
+import { toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
 import { type Html, html } from "./html.js"
@@ -19,17 +19,6 @@ export function backToSite(context: NamedSite & Pick<PageContext, "t">): Html {
 export const backRules = `.back .site{padding:0;text-decoration:underline}
 `
 
-/** The URL of a page that the sign-in page links to: the application's, or else a module's. */
-export function linkedPage(
-  { pages, modules }: Pick<AuthContext, "pages" | "modules">,
-  request: AuthRequest,
-  name: "forgotPassword" | "createAccount",
-): string | undefined {
-  const own = modules.find((module) => module.pages?.[name] !== undefined)
-  if (pages[name] !== undefined || own === undefined) return ownPage(request, pages[name])
-  return toRoute(request, `${own.id}/${own.pages?.[name]}`)
-}
-
 /** The URL of a page of the application. */
 export function ownPage(request: AuthRequest, page: string | undefined): string | undefined {
   if (page === undefined || !URL.canParse(page, `${request.base}/`)) return undefined
@@ -40,7 +29,7 @@ export function ownPage(request: AuthRequest, page: string | undefined): string 
 /** The links below the forms of the sign-in page. */
 export function signInLinks(page: PageContext): Html {
   const { auth, request, t } = page
-  const createAccount = linkedPage(auth, request, "createAccount")
+  const createAccount = ownPage(request, auth.pages.createAccount)
   const sentence =
     createAccount === undefined
       ? undefined

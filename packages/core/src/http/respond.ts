@@ -94,7 +94,6 @@ async function stepResponse(
       vary: "Cookie, Accept",
       ...(location !== undefined && { location }),
       ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
-      ...(outcome.kind === "page" && retryOf(outcome.page)),
       ...(isSignOut(request) && leaving),
     },
   })
@@ -107,13 +106,8 @@ async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page)
   const { html, status, csp } = await pages.render(auth, request, page)
   return new Response(bodyFor(request, html), {
     status,
-    headers: { ...pageHeaders, "content-security-policy": csp, ...retryOf(page) },
+    headers: { ...pageHeaders, "content-security-policy": csp, ...("shown" in page && page.shown.headers) },
   })
-}
-
-function retryOf(page: Page): Readonly<Record<string, string>> {
-  const seconds = page.name === "module" ? page.shown.retryAfter : undefined
-  return seconds === undefined ? {} : { "retry-after": String(seconds) }
 }
 
 const framed: ReadonlySet<string | null> = new Set(["iframe", "frame", "embed", "object", "fencedframe"])

@@ -44,6 +44,4 @@ export interface CredentialsProvider extends CommonResolvedProvider {
   readonly authorize: (credentials: Record<string, unknown>, request: Request) => Awaitable<User | null>
   readonly identifier: CredentialsConfig["identifier"]
   readonly canSignIn: CredentialsConfig["canSignIn"]
-  /** The id of the module that has the provider. */
-  readonly module: string | undefined
 }

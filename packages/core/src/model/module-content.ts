@@ -20,7 +20,7 @@ export type Block =
   | { readonly kind: "link"; readonly url: string; readonly text: string }
   | {
       readonly kind: "form"
-      /** A route of the module, such as `enroll`. With `signIn`, one of its providers, and `prove` gets the fields. */
+      /** A route of the module, such as `enroll`. With `signIn`, the id of one of its providers, and `prove` gets the fields. */
       readonly route: string
       readonly signIn?: true
       readonly fields?: FactorForm["fields"]
@@ -36,8 +36,8 @@ export interface ModulePage {
   readonly error?: string
   /** @default 200 */
   readonly status?: number
-  /** Seconds, for the header of a page that says that the site is busy. */
-  readonly retryAfter?: number
+  /** Such as `retry-after`. */
+  readonly headers?: Params
 }
 
 export interface Section {

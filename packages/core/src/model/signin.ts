@@ -22,8 +22,8 @@ export interface Proof {
   readonly isNameless?: boolean
   /** The browser becomes a known device for attempts with these names. */
   readonly deviceNames?: readonly string[]
-  /** What the module of the provider tells its `after`. */
-  readonly carried?: JsonValue
+  /** What a module tells its own `after`. */
+  readonly carried?: { readonly module: string; readonly value: JsonValue }
   /** Cookies to clear after the sign-in. */
   readonly consumedCookies?: readonly SetCookie[]
 }

@@ -32,6 +32,3 @@ export const standsIn: unique symbol = Symbol.for("@latchkey/core/stands-in")
 
 /** Key of the function that loads what core does with modules. Registered, because a bundler may copy this module. */
 export const seamLoader: unique symbol = Symbol.for("@latchkey/core/seam")
-
-/** Key of what a module proved. Registered, because a bundler may copy this module. */
-export const proofOutcome: unique symbol = Symbol.for("@latchkey/core/proof-outcome")

@@ -30,7 +30,10 @@ export interface Module<Id extends string = string, Server extends object = obje
   readonly members?: readonly string[]
   /** Ways to sign in, as `signIn(id)` and the sign-in page offer them. `prove` decides. */
   readonly providers?: readonly ModuleProvider[]
-  /** Routes that the sign-in page links to, unless the configuration has pages of its own: `forgotPassword`, `createAccount`. */
+  /**
+   * Pages that the sign-in page links to, unless the configuration has its own. Below the base path, so they begin with the id:
+   * `password/forgot`.
+   */
   readonly pages?: Readonly<Partial<Record<"forgotPassword" | "createAccount", string>>>
   /** Returns the session of a visitor without a session cookie, for example one with an API key. */
   identify?(visitor: { readonly headers: Headers; readonly origin: string }): Awaitable<Session | null>

@@ -1,6 +1,8 @@
-import { proofOutcome } from "../model/symbols.js"
 import type { AuthResult } from "../model/http.js"
 import type { JsonValue, User } from "../model/user.js"
+
+/** Registered, because a bundler may copy this module. */
+const proofOutcome: unique symbol = Symbol.for("@latchkey/core/proof-outcome")
 
 /** What `prove` found out, if it's more than who the user is. Made with `proven`. */
 export interface Proven {

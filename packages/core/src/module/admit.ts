@@ -27,7 +27,12 @@ export interface Arrival {
 }
 
 /** The user may come in, or is sent elsewhere without a session. */
-export type Admission = { readonly signIn: SignInAttempt } | { readonly detour: AuthResult }
+export type Admission = Admitted | { readonly detour: AuthResult }
+
+interface Admitted {
+  readonly signIn: SignInAttempt
+  readonly proof: Proof
+}
 
 /**
  * The phases that modules fill: resolve user, guard, factor. Nothing has been written yet.
@@ -46,14 +51,14 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
   if (verdict?.kind === "divert") return { detour: redirect(await resolveCallbackUrl(auth, request, verdict.url)) }
   const demanded = new Set(verdicts.flatMap((each) => (each.kind === "require" ? each.factor : [])))
   const detour = await askFactors(auth, request, { arrival, resolved, modules, attempt, demanded })
-  return detour === undefined ? { signIn: attempt } : { detour }
+  return detour === undefined ? { signIn: attempt, proof } : { detour }
 }
 
 /** Tells the modules, once, that the user signed in, and returns the cookies that they set. */
 export async function afterSignIn(
   auth: AuthContext,
   request: AuthRequest,
-  { signIn, proof, token }: Completed,
+  { signIn, proof, user, token }: Completed,
 ): Promise<readonly SetCookie[]> {
   // What a guard or a factor set before belongs to nothing.
   jarOf(request).length = 0
@@ -61,7 +66,7 @@ export async function afterSignIn(
   for (const each of await installed(auth)) {
     try {
       const own = carriedOf(proof, each)
-      await each.parts.after?.(await requestContext(auth, request, each), { ...signIn, ...own })
+      await each.parts.after?.(await requestContext(auth, request, each), { ...signIn, user, ...own })
     } catch (cause) {
       auth.logger.error(
         new AuthError(`\`after\` of the module ${each.module.id} failed; the user is signed in`, { cause }),
@@ -71,16 +76,15 @@ export async function afterSignIn(
   return jarOf(request)
 }
 
-interface Completed {
-  readonly signIn: SignInAttempt
-  readonly proof: Proof
+interface Completed extends Admitted {
+  /** As stored. */
+  readonly user: SignInAttempt["user"]
   /** Of the session that has started. */
   readonly token: string
 }
 
-function carriedOf({ provider, carried }: Proof, { module }: Installed): Pick<CompletedSignIn, "carried"> {
-  const isOwn = provider.type === "credentials" && provider.module === module.id
-  return isOwn && carried !== undefined ? { carried } : {}
+function carriedOf({ carried }: Proof, { module }: Installed): Pick<CompletedSignIn, "carried"> {
+  return carried?.module === module.id ? { carried: carried.value } : {}
 }
 
 /** @throws AccessDenied if the account, the email or the user changed while the factor was asked */

@@ -10,6 +10,7 @@ import { userOfSession } from "../signin/stored-users.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { AuthRequest, Params } from "../model/http.js"
+import type { Block } from "../model/module-content.js"
 import type { RecordWrite } from "../model/records.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { User } from "../model/user.js"
@@ -117,7 +118,8 @@ export async function requestContext(
     async page(shown) {
       const { value: csrfToken, cookies } = await request.csrf.token()
       const script = await scriptOf(installed)
-      return page({ name: "module", module: module.id, shown, csrfToken, script }, cookies, shown.status)
+      const content = { ...shown, blocks: withRoutes(shown.blocks) }
+      return page({ name: "module", module: module.id, shown: content, csrfToken, script }, cookies, shown.status)
     },
     async redirect(to) {
       if (to === "account") return redirect(toRoute(request, "account"))
@@ -126,6 +128,13 @@ export async function requestContext(
     accountUrl: toRoute(request, "account"),
     url,
   }
+}
+
+/** The form of a provider posts to its callback, beside the routes of the module. */
+export function withRoutes(blocks: readonly Block[]): readonly Block[] {
+  return blocks.map((block) =>
+    block.kind === "form" && block.signIn === true ? { ...block, route: `../callback/${block.route}` } : block,
+  )
 }
 
 const jars = new WeakMap<AuthRequest, SetCookie[]>()

@@ -16,8 +16,6 @@ export interface MailboxProof extends Proof {
   readonly email: string
   /** Makes the link usable again if the sign-in fails. */
   readonly restore: () => Promise<void>
-  /** What an earlier holder of an unverified email put into the account is removed. @default `security.reclaimMailbox` */
-  readonly reclaims?: true
 }
 
 /** The visitor opened the link, or typed the code, that was sent to a mailbox. */
@@ -59,9 +57,8 @@ function decide(owner: AdapterUser | null): LinkDecision {
 function enrollableMailbox(
   auth: AuthContext,
   adapter: Adapter,
-  { account, email, provider, reclaims }: MailboxProof,
+  { account, email, provider }: MailboxProof,
 ): Enrollable {
-  const doesReclaim = reclaims ?? auth.security.reclaimMailbox
   return {
     newUser: { id: account.providerAccountId, email },
     refusal: (reason) =>
@@ -71,11 +68,11 @@ function enrollableMailbox(
       const isNewUser = decision.kind === "create"
       const user = isNewUser
         ? await createOwner(enrollment, email)
-        : await verifyOwner({ ...enrollment, reclaims: doesReclaim }, email, decision.user)
+        : await verifyOwner(enrollment, email, decision.user)
       return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser }
     },
     async afterwards({ user }, decision) {
-      if (!doesReclaim || !isUnproven(decision)) return
+      if (!auth.security.reclaimMailbox || !isUnproven(decision)) return
       // A session that started during the transaction escaped it.
       await adapter.deleteSessions?.(user.id)
       await auth.https.sessions.endAll(user.id)

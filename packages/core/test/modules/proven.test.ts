@@ -108,7 +108,7 @@ test("`prove` can show a page with a form for another try", async () => {
       title: "Again",
       error: "Busy",
       status: 503,
-      retryAfter: 7,
+      headers: { "retry-after": "7" },
       blocks: [{ kind: "form", route: "link", signIn: true, fields: { word: { label: "Word" } }, submit: "Go" }],
     }),
   })
@@ -116,7 +116,7 @@ test("`prove` can show a page with a form for another try", async () => {
   await browser.signIn("link", { word: "x" })
   expect(browser.response.status).toBe(503)
   expect(browser.response.headers.get("retry-after")).toBe("7")
-  expect(browser.text).toContain('action="https://app.test/auth/callback/link"')
+  expect(browser.text).toContain('action="https://app.test/auth/links/../callback/link"')
   expect(await browser.session()).toBeNull()
 })
 
@@ -222,7 +222,7 @@ describe("without a visitor", () => {
 test("the sign-in page links to the routes of a module, unless the configuration has pages of its own", async () => {
   const module = defineModule({
     id: "links",
-    pages: { forgotPassword: "forgot", createAccount: "join" },
+    pages: { forgotPassword: "links/forgot", createAccount: "links/join" },
     providers: [{ id: "link", name: "Link", fields: { name: {}, password: {} } }],
     load: async () => ({ prove: () => null }),
   })

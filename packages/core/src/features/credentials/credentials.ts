@@ -7,7 +7,6 @@ import { consumeAttempt, isLimited } from "../../limits/attempts.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
-import { type Outcome, outcomeOf, type Proven } from "../../module-kit/proven.js"
 import type { Proof, ResolvedProvider } from "../../model/signin.js"
 import type { Awaitable, User } from "../../model/user.js"
 import { keepTyped } from "../../observability/in-flight.js"
@@ -23,13 +22,15 @@ import type { Identity } from "../../model/session-strategy.js"
 import { hasSessions } from "../../session/revocation.js"
 import type { ProofSteps } from "../../model/proof-steps.js"
 
-/** Says whose credentials these are. `null`: they're wrong. A module may have proven more. */
+/** Says whose credentials these are. `null`: they're wrong. A module may return a proof or a page instead, as the only entry. */
 type Check = (
   auth: AuthContext,
   request: AuthRequest,
   provider: CredentialsProvider,
   given: Credentials["given"],
-) => Awaitable<User | Proven | null>
+) => Awaitable<User | Finished | null>
+
+type Finished = readonly [Proof | AuthResult]
 
 /** The application's `authorize` checks what the user typed. */
 export const credentials: Method = credentialsMethod((_, request, provider, given) =>
@@ -38,10 +39,7 @@ export const credentials: Method = credentialsMethod((_, request, provider, give
 
 export function credentialsMethod(check: Check): Method {
   return {
-    steps: (auth, request, proof) =>
-      isOfMailbox(proof)
-        ? mailboxSteps(auth, request, proof)
-        : credentialsSteps(auth, request, proof as CredentialsProof),
+    steps: credentialsSteps,
     /** Credentials go to the callback route, so the sign-in route only shows the form. */
     start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
     finish: async (auth, provider, request) => finish(auth, provider, request, check),
@@ -53,9 +51,9 @@ async function finish(
   provider: ResolvedProvider,
   request: AuthRequest,
   check: Check,
-): Promise<CredentialsProof | MailboxProof | AuthResult> {
+): Promise<CredentialsProof | Proof | AuthResult> {
   if (request.method !== "POST" || provider.type !== "credentials") {
-    throw new InvalidProvider("Credentials are only accepted by POST to the callback of a credentials provider")
+    throw new InvalidProvider("POST credentials to the callback of their provider")
   }
   await requireOwn(request)
   keepTyped(request, request.body)
@@ -63,13 +61,12 @@ async function finish(
   const identifiers = once(() => identifiersOf(provider, typed))
   const deviceNames = once(() => deviceNamesOf(provider, typed))
   const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers, deviceNames })
-  const outcome = outcomeOf(await check(auth, request, provider, given))
-  if ("show" in outcome) return outcome.show
-  if ("mailbox" in outcome) {
+  const checked = await check(auth, request, provider, given)
+  if (Array.isArray(checked)) {
     await refund()
-    return mailboxProof(provider, outcome)
+    return (checked as Finished)[0]
   }
-  const { user, isNameless } = identified(auth, provider, accepted(outcome.user))
+  const { user, isNameless } = identified(auth, provider, accepted(checked as User | null))
   // A successful sign-in doesn't count against the rate limit.
   await refund()
   const isCounted = isLimited(auth.rateLimit, "credentials")
@@ -82,29 +79,7 @@ async function finish(
     ...(isNameless && { isNameless }),
     callbackUrl: undefined,
     deviceNames: isCounted ? deviceNames() : [],
-    ...(outcome.carried !== undefined && { carried: outcome.carried }),
   }
-}
-
-/** Access to a mailbox, which a module has checked. Its link can't be used again. */
-function mailboxProof(
-  provider: CredentialsProvider,
-  { mailbox, carried }: Extract<Outcome, { readonly mailbox: string }>,
-): MailboxProof {
-  return {
-    provider,
-    email: mailbox,
-    account: { providerAccountId: mailbox, type: "credentials", provider: provider.id },
-    emailVerified: true,
-    callbackUrl: undefined,
-    reclaims: true,
-    restore: async () => undefined,
-    ...(carried !== undefined && { carried }),
-  }
-}
-
-function isOfMailbox(proof: Proof): proof is MailboxProof {
-  return "email" in proof
 }
 
 function accepted(user: User | null): User {
@@ -180,14 +155,18 @@ function withId(user: User, id: string): User & { readonly id: string } {
   return user as User & { readonly id: string }
 }
 
-/** The application's `authorize` returned the user. */
 interface CredentialsProof extends Proof {
   readonly user: User & { readonly id: string }
   readonly credentials: Readonly<Record<string, unknown>>
 }
 
 /** The application's `authorize` returned a user. */
-function credentialsSteps(auth: AuthContext, request: AuthRequest, proof: CredentialsProof): ProofSteps {
+function credentialsSteps(auth: AuthContext, request: AuthRequest, proof: CredentialsProof | MailboxProof): ProofSteps {
+  if ("email" in proof) {
+    // What others put into an unverified account goes in any mode: no application relies on what a module proves.
+    const security = { ...auth.security, reclaimMailbox: true }
+    return mailboxSteps({ ...auth, security }, request, proof)
+  }
   const { user, account, credentials } = proof
   return {
     amr: "pwd",

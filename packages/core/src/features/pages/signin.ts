@@ -9,7 +9,7 @@ import { type Html, attributes, html } from "../../html/html.js"
 import { imageOf } from "../../html/image.js"
 import { insteadLabel } from "../../html/labels.js"
 import { asList, card } from "../../html/layout.js"
-import { appName, linkedPage, signInLinks } from "../../html/site-link.js"
+import { appName, ownPage, signInLinks } from "../../html/site-link.js"
 import { providerRule } from "../../html/styles.js"
 import { signInTargets } from "../../html/targets.js"
 import {
@@ -85,7 +85,7 @@ function contextOf(page: PageContext, content: PageOf<"signin">, providers: read
     focused: failure === undefined && (open === undefined || open === first) ? first : undefined,
     open,
     autofill: autofillOf(page, providers),
-    forgotPassword: linkedPage(auth, request, "forgotPassword"),
+    forgotPassword: ownPage(request, auth.pages.forgotPassword),
     ids: new Set(),
   }
 }
@@ -189,15 +189,15 @@ function methodOf(provider: ResolvedProvider, context: FormContext): Html {
 
 /** The CSS rules of what this sign-in page has. */
 function signInRules(page: PageContext, providers: readonly ResolvedProvider[], lastUsed: string | undefined): string {
-  const { auth, request } = page
+  const { pages } = page.auth
   return [
     ...providers.map((each, index) =>
       leavesSite(page, each) ? providerRule(index, each.style.brandColor ?? each.style.bg) : "",
     ),
     ...new Set(providers.map((each) => viewOf(page, each).rules ?? "")),
     lastUsed === undefined ? "" : lastUsedRules,
-    linkedPage(auth, request, "forgotPassword") === undefined ? "" : forgotRules,
-    linkedPage(auth, request, "createAccount") === undefined ? "" : createAccountRules,
+    pages.forgotPassword === undefined ? "" : forgotRules,
+    pages.createAccount === undefined ? "" : createAccountRules,
   ].join("")
 }
 

@@ -7,7 +7,7 @@ import type { ConfirmSignOutStep, FlowResult, MethodsStep, SignedOutStep } from 
 import type { AuthRequest, AuthResult, Page } from "../../../model/http.js"
 import { isSignInProblem } from "../../../model/signin-problem.js"
 import { defined } from "../../../primitives/defined.js"
-import { appName, linkedPage } from "../../../html/site-link.js"
+import { appName, ownPage } from "../../../html/site-link.js"
 import { type FlowContext, type PageOf, viewOf } from "../../../html/view.js"
 import { type Brought, loadViews } from "../brought.js"
 import { signInPage } from "../endpoints.js"
@@ -107,10 +107,8 @@ function moduleStep({ module, shown, csrfToken = "" }: PageOf<"module">): Step {
 function methodsStep(context: FlowContext, page: PageOf<"signin">): MethodsStep {
   const { auth, request, locale: tag, direction } = context
   const { csrfToken = "", callbackUrl, error, lastUsed } = page
-  const links = {
-    forgotPassword: linkedPage(auth, request, "forgotPassword"),
-    createAccount: linkedPage(auth, request, "createAccount"),
-  }
+  const { forgotPassword, createAccount } = auth.pages
+  const links = { forgotPassword: ownPage(request, forgotPassword), createAccount: ownPage(request, createAccount) }
   return {
     status: "methods",
     app: appName(context),
