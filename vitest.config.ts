@@ -43,6 +43,7 @@ const alias = [
   { find: /^#seam$/, replacement: join(packages, "core/src/module-kit/seam/imported.ts") },
   { find: /^#languages$/, replacement: join(packages, "core/src/i18n/loaders/all.ts") },
   { find: /^#unknown-options$/, replacement: join(packages, "core/src/config/check/unknown-options/find.ts") },
+  { find: /^#records$/, replacement: join(packages, "password/src/records.ts") },
   { find: /^#password$/, replacement: join(packages, "password/src/parts.ts") },
   { find: /^#engine$/, replacement: join(packages, "next/src/engine/node.ts") },
   ...readdirSync(packages).flatMap(sourcesOf),

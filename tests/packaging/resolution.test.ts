@@ -13,6 +13,7 @@ const published = [
   "core",
   "express",
   "next",
+  "password",
   "qwik",
   "rate-limit",
   "react",

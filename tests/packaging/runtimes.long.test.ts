@@ -33,6 +33,7 @@ const engines = {
   core: ">=20",
   express: ">=20",
   next: ">=20",
+  password: ">=20",
   qwik: ">=20",
   "rate-limit": ">=20",
   react: ">=20",

@@ -1,2 +1,2 @@
 export { password } from "./password.js"
-export type { Argon2Library, IsBreached, PasswordOptions, PasswordServer, Pepper } from "./options.js"
+export type { Argon2Library, BcryptLibrary, IsBreached, PasswordOptions, PasswordServer, Pepper } from "./options.js"

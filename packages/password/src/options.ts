@@ -1,8 +1,9 @@
 import type { Argon2Library } from "./hashing/argon2.js"
+import type { BcryptLibrary } from "./hashing/imported.js"
 import type { Pepper } from "./hashing/pepper.js"
 import type { IsBreached } from "./policy/breaches.js"
 
-export type { Argon2Library, IsBreached, Pepper }
+export type { Argon2Library, BcryptLibrary, IsBreached, Pepper }
 
 /** Options of `password`. */
 export interface PasswordOptions {
@@ -28,6 +29,14 @@ export interface PasswordOptions {
   readonly algorithm?: "argon2id" | "scrypt" | undefined
   /** Loads `@node-rs/argon2`, for runtimes without argon2: `() => import("@node-rs/argon2")`. */
   readonly argon2?: (() => Promise<Argon2Library>) | undefined
+  /** Loads `bcryptjs`, for imported hashes of bcrypt: `() => import("bcryptjs")`. */
+  readonly bcrypt?: (() => Promise<BcryptLibrary>) | undefined
+  /**
+   * Asks the system that you come from whether a password is right, as long as the user has none here. After the first time, it's here.
+   */
+  readonly verify?:
+    | ((typed: { readonly email: string; readonly password: string }) => boolean | PromiseLike<boolean>)
+    | undefined
   /** Secrets that aren't in the database, the newest first. Keep a former one until no hash has its id. @default none */
   readonly pepper?: readonly Pepper[] | undefined
   /** Hashes at once, and how many more wait. Each takes up to 32 MiB. @default 4 at once, and 100 wait */
@@ -44,4 +53,11 @@ export interface PasswordServer {
    * @returns `false` if there's no such user, or the user has no email
    */
   startReset(userId: string): Promise<boolean>
+  /**
+   * Stores the hash that another system made. It's verified at the next sign-in, and made anew then.
+   *
+   * @returns `false` if there's no such user, or the user has a password already
+   * @throws TypeError if the hash has an unknown format
+   */
+  importHash(userId: string, hash: string): Promise<boolean>
 }

@@ -1,5 +1,5 @@
 import { type ModuleParts, route } from "@latchkey/core/module"
-import { createHasher } from "./hashing/hasher.js"
+import { createHasher, isKnownHash } from "./hashing/hasher.js"
 import type { PasswordOptions, PasswordServer } from "./options.js"
 import { problemsOf } from "./problems.js"
 import { createPolicy } from "./policy/policy.js"
@@ -55,6 +55,7 @@ export function partsOf(options: PasswordOptions): ModuleParts<typeof records, P
     server: (context) => ({
       has: async (userId) => (await context.records.password.get({ userId })) !== null,
       startReset: (userId) => startReset(context, userId),
+      importHash: (userId, hash) => importHash(context, userId, hash),
     }),
     check: () => problemsOf(options),
   }
@@ -75,6 +76,8 @@ function newSite({
   breached,
   algorithm,
   argon2,
+  bcrypt,
+  verify,
   pepper = [],
   hashing = {},
 }: PasswordOptions): Site {
@@ -83,7 +86,8 @@ function newSite({
   return {
     minLength: least,
     policy: createPolicy({ minLength: least, breached }),
-    hasher: createHasher({ algorithm, argon2, peppers: pepper, parallel, waiting }),
+    verify,
+    hasher: createHasher({ algorithm, argon2, bcrypt, peppers: pepper, parallel, waiting }),
   }
 }
 
@@ -95,6 +99,16 @@ async function revoke(context: Background, userId: string, reason: string | unde
   const user = await users.byId(userId)
   if (user?.email) await endLinks(context, user.email)
   if (reason === breachedPassword) await records.password.remove({ userId })
+}
+
+/** The user has proven the mailbox, or the password is dropped when somebody does. */
+async function importHash({ users, records, now }: Background, userId: string, hash: string): Promise<boolean> {
+  if (!isKnownHash(hash))
+    throw new TypeError("The hash has an unknown format. Import it in one of those in docs/password.md")
+  const user = await users.byId(userId)
+  if (user === null) return false
+  const isProven = Boolean(user.emailVerified)
+  return records.password.insert({ userId, hash, epoch: 1, changedAt: new Date(now()), isProven })
 }
 
 async function startReset(context: Background, userId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { defineModule, type Module } from "@latchkey/core/module"
 import type { PasswordOptions, PasswordServer } from "./options.js"
-import { records } from "./records.js"
+import { records } from "#records"
 
 /**
  * Sign-up, sign-in, reset and change of passwords, with pages and emails. It needs an adapter with records, and an email provider.
@@ -24,8 +24,8 @@ export function password(options: PasswordOptions = {}): Module<"password", Pass
     id: "password",
     ...(options.secondFactor !== undefined && { needs: [options.secondFactor] }),
     records,
-    members: ["has", "startReset"],
-    pages: { forgotPassword: "forgot", createAccount: "sign-up" },
+    members: ["has", "startReset", "importHash"],
+    pages: { forgotPassword: "password/forgot", createAccount: "password/sign-up" },
     providers: [{ id: "password", name: "Password", fields: signInFields }],
     load: async () => (await import("#password")).partsOf(options),
   })

@@ -1,7 +1,7 @@
 import { type ModuleUser, type Proven, proven, type Section } from "@latchkey/core/module"
 import { changePage } from "./forms.js"
 import { sendLink } from "./links.js"
-import { type Context, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
+import { type Context, idOf, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
 import { sentPage } from "./forms.js"
 
 /** On the account page. */
@@ -20,7 +20,7 @@ export async function section({ records, text, url, language }: Context, { id, e
 /** POST set: a user without a password chooses one with a link, which proves that the mailbox is theirs. */
 export async function startSet(context: Context, { id, email = "" }: ModuleUser): Promise<Result> {
   const user = await context.users.byEmail(email)
-  if (user === null || String(user.id) !== id) return context.redirect("account")
+  if (user === null || idOf(user) !== id) return context.redirect("account")
   await sendLink(context, { email: user.email, user, letter: "reset" })
   return sentPage(context, user.email)
 }

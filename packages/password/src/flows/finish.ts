@@ -1,7 +1,7 @@
 import { type Proven, proven } from "@latchkey/core/module"
 import { choosePage, confirmPage, deadLinkPage } from "./forms.js"
 import { isOfBrowser, type Link, openedLink, useLink, epochOf } from "./links.js"
-import { type Context, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
+import { type Context, idOf, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
 
 /** GET finish: the page of a link. Nothing is used up, because scanners open links, too. */
 export async function finishPage(site: Site, context: Context): Promise<Result> {
@@ -44,5 +44,5 @@ async function choose(site: Site, context: Context, { email }: Link): Promise<{ 
 async function isCurrent(context: Context, { userId, email, epoch }: Link): Promise<boolean> {
   if (userId === undefined) return true
   const owner = await context.users.byEmail(email)
-  return owner !== null && String(owner.id) === userId && epoch === (await epochOf(context, userId))
+  return owner !== null && idOf(owner) === userId && epoch === (await epochOf(context, userId))
 }

@@ -75,7 +75,7 @@ async function replace(
     const isStored =
       before === null
         ? await links.insert(link, { expiresIn })
-        : await links.swap(before, { ...empty, ...link } as Partial<Link>, { expiresIn })
+        : await links.swap(before, { ...empty, ...link }, { expiresIn })
     if (isStored) return
   }
   throw new Error("Too many links were requested for one mailbox at the same time")
@@ -134,7 +134,7 @@ export function forgetLink({ setCookie }: Context): void {
 /** Uses a link up. `false`: another request was faster, or a newer link was sent. */
 export async function useLink({ records }: Background, link: Link): Promise<boolean> {
   const gone = { token: undefined, hash: undefined, browser: undefined }
-  return records.link.swap(link, gone as unknown as Partial<Link>, { expiresIn: 1 })
+  return records.link.swap(link, gone, { expiresIn: 1 })
 }
 
 /** Ends the links that were sent to a mailbox. */

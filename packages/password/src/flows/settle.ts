@@ -1,11 +1,11 @@
 import type { CompletedSignIn } from "@latchkey/core/module"
 import { endLinks, forgetLink } from "./links.js"
 import { rememberBrowser } from "./sign-in.js"
-import type { Background, Context } from "./site.js"
+import { type Background, type Context, idOf } from "./site.js"
 
 /** After a sign-in with this module or any other method. */
 export async function settle(context: Context, signIn: CompletedSignIn): Promise<void> {
-  const id = String(signIn.user.id)
+  const id = idOf(signIn.user)
   const carried = carriedOf(signIn)
   if (carried !== undefined) await apply(context, signIn, carried)
   else if (signIn.provider !== "password" && provesMailbox(signIn)) await dropUnproven(context, signIn)
@@ -23,15 +23,15 @@ interface Carried {
 function carriedOf({ carried }: CompletedSignIn): Carried | undefined {
   if (typeof carried !== "object" || carried === null || Array.isArray(carried)) return undefined
   const { step, hash, epoch, endOthers } = carried
-  if (step !== "sign-up" && step !== "reset" && step !== "change") return undefined
-  return { step, hash: String(hash), epoch: Number(epoch), endOthers: step !== "change" || endOthers === true }
+  if (typeof hash !== "string" || (step !== "sign-up" && step !== "reset" && step !== "change")) return undefined
+  return { step, hash, epoch: Number(epoch), endOthers: step !== "change" || endOthers === true }
 }
 
 /** The password takes effect now: every guard has agreed, and every factor is proven. */
 async function apply(context: Context, { user, isNewUser }: CompletedSignIn, carried: Carried): Promise<void> {
   const { users, emit } = context
   const { step, hash, epoch, endOthers } = carried
-  const owner = { id: String(user.id) }
+  const owner = { id: idOf(user) }
   if (!(await store(context, owner.id, hash, step === "sign-up" ? undefined : epoch))) {
     await emit("changed", owner, { outcome: "failure", data: { step } })
     return
@@ -75,7 +75,7 @@ function provesMailbox({ method, emailVerified }: CompletedSignIn): boolean {
 async function dropUnproven(context: Context, { user }: CompletedSignIn): Promise<void> {
   const { records, users } = context
   if (user.email) await records.link.remove({ mailbox: users.canonicalEmail(user.email), kind: "sign-up" })
-  const userId = String(user.id)
+  const userId = idOf(user)
   const stored = await records.password.get({ userId })
   if (stored?.isProven === false) await records.password.remove({ userId })
 }

@@ -1,8 +1,8 @@
 import { type Proven, proven } from "@latchkey/core/module"
 import type { AdapterUser } from "@latchkey/core/adapters"
-import type { Background, Context, Site } from "./site.js"
-import { typed, unlessBusy } from "./site.js"
+import { isHashable } from "../policy/policy.js"
 import { nobody, secret } from "./links.js"
+import { type Background, type Context, idOf, type Site, typed, unlessBusy } from "./site.js"
 
 /** NIST SP 800-63B-4 §3.2.2. The user needs a reset then, or a browser that is known. */
 const maxFailures = 100
@@ -17,45 +17,77 @@ export async function proveSignIn(site: Site, context: Context): Promise<Adapter
 }
 
 async function signIn(site: Site, context: Context): Promise<AdapterUser | null> {
-  const { users, records } = context
-  const email = users.typedEmail(typed(context, "email"))
-  const user = email === null ? null : await users.byEmail(email)
+  const { records } = context
+  const { email, user } = await claimedUser(context)
   // The same reads for a user who doesn't exist.
-  const id = user?.id ?? nobody
-  const [stored, failure] = [await records.password.get({ userId: id }), await records.failure.get({ subject: id })]
-  const isKnown = await isKnownBrowser(context, id)
-  const isOpen = isKnown || (failure?.count ?? 0) < maxFailures
-  const isRight = await isPassword(site, context, stored)
-  if (user === null || !isRight || !isOpen || !user.emailVerified) {
-    if (!isKnown) await countFailure(context, id, user !== null)
+  const subject = idOf(user ?? { id: nobody })
+  const stored = await records.password.get({ userId: subject })
+  const failure = await records.failure.get({ subject })
+  const isKnown = await isKnownBrowser(context, subject)
+  const isRight = await isOwn(site, context, { email, user, stored })
+  const isOpen = isKnown || failure === null || failure.count < maxFailures
+  if (!isRight || !isOpen || !user?.emailVerified) {
+    if (!isKnown) await countFailure(context, subject)
     return null
   }
-  if (failure !== null) await records.failure.remove({ subject: id })
+  if (failure !== null) await records.failure.remove({ subject })
   return user
+}
+
+async function claimedUser({ users, request }: Context): Promise<Omit<Claim, "stored">> {
+  const email = users.typedEmail(request.fields["email"])
+  return email === null ? { email: "", user: null } : { email, user: await users.byEmail(email) }
+}
+
+interface Claim {
+  /** Empty: it isn't one. */
+  readonly email: string
+  readonly user: AdapterUser | null
+  readonly stored: Stored
+}
+
+function isOwn(site: Site, context: Context, { email, user, stored }: Claim): Promise<boolean> {
+  return stored === null ? wasPassword(site, context, { email, user }) : isPassword(site, context, stored)
 }
 
 type Stored = Awaited<ReturnType<Background["records"]["password"]["get"]>>
 
-async function isPassword({ hasher }: Site, context: Context, stored: Stored): Promise<boolean> {
+async function isPassword({ hasher }: Site, context: Context, stored: NonNullable<Stored>): Promise<boolean> {
   const given = typed(context, "password")
-  if (stored === null) {
-    await hasher.waste(given)
-    return false
-  }
   const { isRight, isOutdated } = await hasher.verify(given, stored.hash)
   // Another sign-in may have made it anew already.
   if (isRight && isOutdated) await context.records.password.swap(stored, { hash: await hasher.hash(given) })
   return isRight
 }
 
+/** A user without a password here may have one in the former system, which is asked for every email, so that the time tells nothing. */
+async function wasPassword(
+  { hasher, verify }: Site,
+  context: Context,
+  { email, user }: Omit<Claim, "stored">,
+): Promise<boolean> {
+  const password = typed(context, "password")
+  if (verify === undefined || !isHashable(password)) {
+    await hasher.waste(password)
+    return false
+  }
+  const [isRight, hash] = await Promise.all([verify({ email, password }), hasher.hash(password)])
+  if (!isRight || user === null || !user.emailVerified) return false
+  const { records, now } = context
+  const moved = { userId: idOf(user), hash, epoch: 1, changedAt: new Date(now()), isProven: true }
+  // Another sign-in may have moved it already, with the same password.
+  await records.password.insert(moved)
+  return true
+}
+
 /** Counts for a user who doesn't exist, too, so that it takes as long. */
-async function countFailure({ records }: Context, subject: string, exists: boolean): Promise<void> {
+async function countFailure({ records }: Context, subject: string): Promise<void> {
   for (let left = 10; left > 0; left--) {
     const before = await records.failure.get({ subject })
     const count = Math.min(maxFailures, (before?.count ?? 0) + 1)
     const isStored =
       before === null
-        ? await records.failure.insert({ subject, count, ...(exists && { userId: subject }) })
+        ? await records.failure.insert({ subject, count, ...(subject !== nobody && { userId: subject }) })
         : await records.failure.swap(before, { count })
     if (isStored) return
   }

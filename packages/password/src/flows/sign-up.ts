@@ -1,6 +1,6 @@
 import { forgotPage, sentPage, signUpPage } from "./forms.js"
 import { nameBrowser, sendLink } from "./links.js"
-import { type Context, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
+import { type Context, idOf, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
 
 /** POST sign-up. Nothing tells whether the email has a user: the page, the cookies, one hash, one link, one email. */
 export async function signUp(site: Site, context: Context): Promise<Result> {
@@ -24,7 +24,7 @@ async function startSignUp(site: Site, context: Context): Promise<Result> {
   const browser = nameBrowser(context)
   const chosen = user === null ? { hash, browser } : {}
   await sendLink(context, { email: user?.email ?? email, user, letter: user === null ? "signUp" : "known", ...chosen })
-  await context.emit("sign-up-requested", user && { id: String(user.id) })
+  await context.emit("sign-up-requested", user && { id: idOf(user) })
   return sentPage(context, email)
 }
 
@@ -36,6 +36,6 @@ export async function forgot(context: Context): Promise<Result> {
   if (email === null) return forgotPage(context, { error: text("invalidEmail"), email: given })
   const user = await users.byEmail(email)
   await sendLink(context, { email: user?.email ?? email, user, letter: user === null ? "none" : "reset" })
-  await context.emit("reset-requested", user && { id: String(user.id) })
+  await context.emit("reset-requested", user && { id: idOf(user) })
   return sentPage(context, email)
 }

@@ -1,6 +1,7 @@
 import type { ModuleContext, RequestContext } from "@latchkey/core/module"
 import { Busy } from "../hashing/gate.js"
 import type { Hasher } from "../hashing/hasher.js"
+import type { PasswordOptions } from "../options.js"
 import type { BrokenRule, Policy } from "../policy/policy.js"
 import type { records } from "../records.js"
 
@@ -13,9 +14,16 @@ export interface Site {
   readonly policy: Policy
   /** Characters. */
   readonly minLength: number
+  /** Asks the system that the users come from. */
+  readonly verify: PasswordOptions["verify"]
 }
 
 export type Result = Awaited<ReturnType<Context["page"]>>
+
+/** Adapters over serial columns return numbers, although ids are strings by contract. */
+export function idOf({ id }: { readonly id: string | number }): string {
+  return String(id)
+}
 
 /** A field of a form as text. */
 export function typed({ request }: Context, name: string): string {
@@ -36,7 +44,7 @@ export async function refusal(
 }
 
 /** Seconds. The queue of hashes is empty by then. */
-const retryAfter = 5
+const retryAfter = "5"
 
 /** A page instead of an error, if too many passwords are being hashed. */
 export async function unlessBusy<T>(context: Context, work: () => Promise<T>, show: (page: Result) => T): Promise<T> {
@@ -45,6 +53,8 @@ export async function unlessBusy<T>(context: Context, work: () => Promise<T>, sh
   } catch (cause) {
     if (!(cause instanceof Busy)) throw cause
     const blocks = [{ kind: "text", text: context.text("busyText") }] as const
-    return show(await context.page({ title: context.text("busy"), blocks, status: 503, retryAfter }))
+    return show(
+      await context.page({ title: context.text("busy"), blocks, status: 503, headers: { "retry-after": retryAfter } }),
+    )
   }
 }

@@ -3,6 +3,7 @@ import { isHashable } from "../policy/policy.js"
 import { opaqueString } from "../policy/opaque-string.js"
 import { type Argon2, argon2Defaults, type Argon2Library, findArgon2 } from "./argon2.js"
 import { createGate, type GateOptions } from "./gate.js"
+import { type BcryptLoader, checkOf } from "./imported.js"
 import { type Pepper, peppered } from "./pepper.js"
 import { formatPhc, integerIn, type Phc, parsePhc } from "./phc.js"
 import { scryptDefaults, scryptHash, type ScryptParams } from "./scrypt.js"
@@ -10,6 +11,7 @@ import { scryptDefaults, scryptHash, type ScryptParams } from "./scrypt.js"
 export interface HasherOptions extends GateOptions {
   readonly algorithm: "argon2id" | "scrypt" | undefined
   readonly argon2: (() => Promise<Argon2Library>) | undefined
+  readonly bcrypt?: BcryptLoader
   /** The first one is for new hashes. */
   readonly peppers: readonly Pepper[]
 }
@@ -73,15 +75,23 @@ export function createHasher(options: HasherOptions): Hasher {
     hash: (typed) => gate(() => make(typed)),
     waste: async (typed) => void (await gate(() => make(isHashable(typed) ? typed : ""))),
     async verify(typed, stored) {
-      const phc = parsePhc(stored)
-      if (phc === undefined || !known.has(phc.id)) throw new UnknownHash("A stored password has an unknown format")
       if (!isHashable(typed)) {
         await gate(() => make(""))
         return { isRight: false, isOutdated: false }
       }
+      const foreign = checkOf(stored)
+      if (foreign !== undefined)
+        return { isRight: await gate(() => foreign(typed, stored, options.bcrypt)), isOutdated: true }
+      const phc = parsePhc(stored)
+      if (phc === undefined || !known.has(phc.id)) throw new UnknownHash("A stored password has an unknown format")
       return { isRight: await gate(() => isRight(typed, phc)), isOutdated: await isOutdated(phc) }
     },
   }
+}
+
+/** Whether a text is a hash that can be verified, here or on a runtime that has what it needs. */
+export function isKnownHash(text: string): boolean {
+  return checkOf(text) !== undefined || known.has(parsePhc(text)?.id ?? "")
 }
 
 const known: ReadonlySet<string> = new Set(["argon2d", "argon2i", "argon2id", "scrypt"])

@@ -1,3 +1,6 @@
+/** The texts of each language. Placeholders: `{app}`, `{email}`, `{min}`, `{date}` and `{time}`. */
+export type OwnTexts = Readonly<Record<keyof typeof english, string>>
+
 export const english = {
   password: "Password",
   newPassword: "New password",
@@ -34,7 +37,7 @@ export const english = {
   breached: "This password is known from a data breach. Choose another one.",
   continue: "Continue",
   fallback: "Or copy this link into your browser:",
-  lasts: "The link works for {time}.",
+  lasts: "The link works once. It expires in {time}.",
   ignore: "If you didn't ask for this, ignore this email.",
   signUpSubject: "Create your account at {app}",
   signUpMail: "Follow the link to confirm that this email is yours.",
@@ -48,5 +51,3 @@ export const english = {
   changedSubject: "Your password for {app} was changed",
   changedMail: "If it wasn't you, choose a new password now: select “Forgot password?” on the sign-in page.",
 }
-
-export default english
