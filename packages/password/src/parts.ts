@@ -101,7 +101,7 @@ async function revoke(context: Background, userId: string, reason: string | unde
   if (reason === breachedPassword) await records.password.remove({ userId })
 }
 
-/** The user has proven the mailbox, or the password is dropped when somebody does. */
+/** The user has proven the mailbox, or the password is dropped when a user does. */
 async function importHash({ users, records, now }: Background, userId: string, hash: string): Promise<boolean> {
   if (!isKnownHash(hash))
     throw new TypeError("The hash has an unknown format. Import it in one of those in docs/password.md")

@@ -56,7 +56,7 @@ export const records: OwnRecords = {
       token: text().optional(),
       /** Of the password that was chosen with the sign-up. */
       hash: sealed().optional(),
-      /** The hash of the name of the browser that chose it. Nobody else confirms a password that they don't know. */
+      /** The hash of the name of the browser that chose it. Another one doesn't confirm a password that its user may not know. */
       browser: text().optional(),
       epoch: integer(),
     },

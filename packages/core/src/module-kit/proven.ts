@@ -9,7 +9,7 @@ export interface Proven {
   readonly [proofOutcome]: Outcome
 }
 
-/** `carried` is for `after` of the same module, and nobody else sees it. A factor may hold the sign-in in between. */
+/** `carried` is for `after` of the same module, and no other module sees it. A factor may hold the sign-in in between. */
 export type Outcome =
   | { readonly user: User & { readonly id: string }; readonly carried?: JsonValue }
   /**

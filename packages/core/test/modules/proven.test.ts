@@ -88,7 +88,7 @@ describe("a mailbox that a module has proven", () => {
 test("what `prove` carries reaches `after` of its module, and no other", async () => {
   const seen: unknown[] = []
   const after =
-    (id: string): ModuleParts["after"] =>
+    (id: string): NonNullable<ModuleParts["after"]> =>
     (_, { carried }) =>
       void seen.push([id, carried])
   const other = defineModule({ id: "other", load: async () => ({ after: after("other") }) })

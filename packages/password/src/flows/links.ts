@@ -11,7 +11,7 @@ const lifetimes = { reset: 3600, "sign-up": 86_400 } as const
 
 interface Request {
   readonly email: string
-  /** `null`: nobody has this email. */
+  /** `null`: no user has this email. */
   readonly user: AdapterUser | null
   readonly letter: Letter
   /** Of the password that was chosen already. */
@@ -54,12 +54,12 @@ export function digest(text: string): string {
 }
 
 /** A mailbox without a user costs the same read. */
-export async function epochOf({ records }: Background, userId: string = nobody): Promise<number> {
+export async function epochOf({ records }: Background, userId: string = noUser): Promise<number> {
   return (await records.password.get({ userId }))?.epoch ?? 0
 }
 
 /** No user has this id. */
-export const nobody = "-"
+export const noUser = "-"
 
 /** Of parallel requests, the last one wins. */
 async function replace(
@@ -119,7 +119,7 @@ export function isOfBrowser({ cookie }: Context, { browser }: Link): boolean {
   return own !== undefined && browser === digest(own)
 }
 
-/** Each sign-up gets the cookie, whoever has the email. */
+/** Each sign-up gets the cookie, whether or not the email has a user. */
 export function nameBrowser(context: Context): string {
   const name = secret(context)
   context.setCookie(browserCookie, name, lifetimes["sign-up"])

@@ -1,7 +1,7 @@
 import { type Proven, proven } from "@latchkey/core/module"
 import type { AdapterUser } from "@latchkey/core/adapters"
 import { isHashable } from "../policy/policy.js"
-import { nobody, secret } from "./links.js"
+import { noUser, secret } from "./links.js"
 import { type Background, type Context, idOf, type Site, typed, unlessBusy } from "./site.js"
 
 /** NIST SP 800-63B-4 §3.2.2. The user needs a reset then, or a browser that is known. */
@@ -20,7 +20,7 @@ async function signIn(site: Site, context: Context): Promise<AdapterUser | null>
   const { records } = context
   const { email, user } = await claimedUser(context)
   // The same reads for a user who doesn't exist.
-  const subject = idOf(user ?? { id: nobody })
+  const subject = idOf(user ?? { id: noUser })
   const stored = await records.password.get({ userId: subject })
   const failure = await records.failure.get({ subject })
   const isKnown = await isKnownBrowser(context, subject)
@@ -87,7 +87,7 @@ async function countFailure({ records }: Context, subject: string): Promise<void
     const count = Math.min(maxFailures, (before?.count ?? 0) + 1)
     const isStored =
       before === null
-        ? await records.failure.insert({ subject, count, ...(subject !== nobody && { userId: subject }) })
+        ? await records.failure.insert({ subject, count, ...(subject !== noUser && { userId: subject }) })
         : await records.failure.swap(before, { count })
     if (isStored) return
   }

@@ -7,7 +7,7 @@ export function sha1Of(password: string): string {
   return createHash("sha1").update(password, "utf8").digest("hex").toUpperCase()
 }
 
-/** Milliseconds. Nobody waits longer for a form. */
+/** Milliseconds. A user doesn't wait longer for a form. */
 const timeoutMs = 1500
 
 /**

@@ -10,7 +10,7 @@ export function opaqueString(typed: string): string {
 
 /**
  * What the FreeformClass doesn't have (RFC 8264 §4.3): control characters, code points that are unassigned or private, halves of
- * surrogate pairs, invisible characters, and conjoining jamo of old Korean. Nobody can type these reliably on another device.
+ * surrogate pairs, invisible characters, and conjoining jamo of old Korean. A user can't type these reliably on another device.
  */
 const disallowed =
   /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB]|(?![\u200C\u200D])\p{Default_Ignorable_Code_Point}/u

@@ -152,7 +152,7 @@ describe.each(modes)("attacks (%s)", (mode) => {
     expect(works).toEqual([winners.indexOf(true)])
   })
 
-  test("a link for a sign-up resets nobody's password, and a link for a reset creates no account", async () => {
+  test("a link for a sign-up resets no password, and a link for a reset creates no account", async () => {
     const site = siteOf({ mode })
     await joined(site, ada)
     const thief = await site.open()
@@ -295,7 +295,7 @@ describe.each(modes)("attacks (%s)", (mode) => {
     expect(await isSignedIn(await signIn(site, ada, good))).toBe(true)
   })
 
-  test("nobody changes a password with a session alone", async () => {
+  test("a session alone isn't enough to change a password", async () => {
     const site = siteOf({ mode })
     const stolen = await joined(site, ada)
     await stolen.get("/auth/password/change")

@@ -33,7 +33,7 @@ describe.each(modes)("sign-up (%s)", (mode) => {
     expect(site.errors).toEqual([])
   })
 
-  test("asks for the password again in another browser, so that nobody confirms one that a stranger chose", async () => {
+  test("asks for the password again in another browser, so that a stranger's is never confirmed", async () => {
     const site = siteOf({ mode })
     await signUp(await site.open(), ada, good)
     const owner = await site.open()
@@ -108,7 +108,7 @@ describe.each(modes)("sign-in (%s)", (mode) => {
     const answers = await Promise.all(
       [
         [ada, better],
-        ["nobody@users.test", better],
+        ["unknown@users.test", better],
         ["open@users.test", better],
       ].map(async ([email = "", password = ""]) => {
         const browser = await site.open()
@@ -269,8 +269,8 @@ describe.each(modes)("a reset (%s)", (mode) => {
     const user = await userOf(site, ada)
     const { startReset, has } = site.server.members["password"] ?? {}
     expect(await startReset?.(user?.id)).toBe(true)
-    expect(await startReset?.("nobody")).toBe(false)
-    expect([await has?.(user?.id), await has?.("nobody")]).toEqual([true, false])
+    expect(await startReset?.("unknown")).toBe(false)
+    expect([await has?.(user?.id), await has?.("unknown")]).toEqual([true, false])
     const browser = await site.open()
     await choose(browser, linkTo(site, ada), better)
     expect(await isSignedIn(browser)).toBe(true)
