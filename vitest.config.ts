@@ -45,6 +45,8 @@ const alias = [
   { find: /^#mfa$/, replacement: join(packages, "mfa/src/parts.ts") },
   { find: /^#languages$/, replacement: join(packages, "core/src/i18n/loaders/all.ts") },
   { find: /^#unknown-options$/, replacement: join(packages, "core/src/config/check/unknown-options/find.ts") },
+  { find: /^#records$/, replacement: join(packages, "password/src/records.ts") },
+  { find: /^#password$/, replacement: join(packages, "password/src/parts.ts") },
   { find: /^#engine$/, replacement: join(packages, "next/src/engine/node.ts") },
   ...readdirSync(packages).flatMap(sourcesOf),
 ]

@@ -69,7 +69,7 @@ const adapters = readdirSync(packages).flatMap((folder) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   const { name, exports = {}, devDependencies = {} } = manifest
   // The packages of frameworks, the kit for tests and modules only test with it.
-  const others = ["testing", "mfa"]
+  const others = ["testing", "mfa", "password"]
   const isAdapter =
     "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports) && !others.includes(folder)
   if (!isAdapter && folder !== "rate-limit") return []
@@ -119,15 +119,29 @@ describe("middleware of Next.js", () => {
     expect(bytes).toBeLessThan(limit)
   })
 
+  test("with passwords comes without what they need, and is at most 1,000 bytes larger", async () => {
+    const plain = await middleware("", "{ providers: [] }")
+    const config = `{ providers: [], modules: [password()] }`
+    const { sources, bytes } = await middleware(`import { password } from "@latchkey/password"`, config)
+    expect(sources.filter((source) => source.startsWith("password/")).toSorted()).toEqual([
+      "password/src/index.ts",
+      "password/src/parts-none.ts",
+      "password/src/password.ts",
+      "password/src/records-none.ts",
+    ])
+    expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
+  })
+
   test("with a module comes without what the module does, and is at most 1,000 bytes larger", async () => {
     const plain = await middleware("", "{ providers: [] }")
     const config = `{ providers: [], modules: [totp()] }`
     const { sources, example, bytes } = await middleware(`import { totp } from "totp"`, config)
     expect(example.toSorted()).toEqual(["parts-none.ts", "totp.ts"])
     const added = sources.filter((source) => !plain.sources.includes(source))
-    expect(added).toEqual([
+    expect(added.toSorted()).toEqual([
       "core/src/module-kit/define.ts",
       "core/src/module-kit/fields.ts",
+      "core/src/module-kit/proven.ts",
       "core/src/module-kit/seam/refused.ts",
     ])
     expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)

@@ -14,6 +14,7 @@ const published = [
   "express",
   "mfa",
   "next",
+  "password",
   "qwik",
   "rate-limit",
   "react",

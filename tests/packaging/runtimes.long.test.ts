@@ -34,6 +34,7 @@ const engines = {
   express: ">=20",
   mfa: ">=20",
   next: ">=20",
+  password: ">=20",
   qwik: ">=20",
   "rate-limit": ">=20",
   react: ">=20",

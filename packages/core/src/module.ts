@@ -3,6 +3,7 @@ export { type Field, flag, instant, integer, list, owner, record, sealed, text }
 export type { RecordType, RecordTypes, Value } from "./module-kit/fields.js"
 export type { Block, FactorForm, ModuleMail, ModulePage, Section } from "./model/module-content.js"
 export type {
+  CompletedSignIn,
   Factor,
   Module,
   ModuleContext,
@@ -16,7 +17,9 @@ export type {
   SignInAttempt,
   Texts,
   TypedFields,
+  Users,
   Verdict,
 } from "./module-kit/model.js"
+export { type Outcome, type Proven, proven } from "./module-kit/proven.js"
 export type { Members } from "./module-kit/members.js"
 export type { Found, Records, RecordsOf, WriteOptions } from "./module-kit/record-types.js"

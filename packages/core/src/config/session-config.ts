@@ -13,6 +13,7 @@ import type { RecordStore } from "../model/records.js"
 import type { SchemeContext, SessionStrategy } from "../model/session-strategy.js"
 import { checksSender, raw, skipCSRFCheck } from "../model/symbols.js"
 import type { Version4 } from "../model/version4.js"
+import type { PagesOptions } from "../model/pages.js"
 import type { Module } from "../module-kit/model.js"
 import { eventsOf } from "../observability/events.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
@@ -155,7 +156,9 @@ const noOptions = {}
 
 function pageOptions(config: AuthConfig) {
   return {
-    pages: config.pages ?? {},
+    pages: (config.modules ?? noModules).reduceRight<PagesOptions>((own, { pages }) => ({ ...pages, ...own }), {
+      ...config.pages,
+    }),
     theme: config.theme ?? { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" },
     i18n: config.i18n ?? noOptions,
     nonce: config.nonce?.bind(config),

@@ -104,7 +104,7 @@ async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page)
   const { html, status, csp } = await pages.render(auth, request, page)
   return new Response(bodyFor(request, html), {
     status,
-    headers: { ...pageHeaders, "content-security-policy": csp },
+    headers: { ...pageHeaders, "content-security-policy": csp, ...("shown" in page && page.shown.headers) },
   })
 }
 

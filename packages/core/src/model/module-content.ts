@@ -24,8 +24,9 @@ export type Block =
   | { readonly kind: "link"; readonly url: string; readonly text: string }
   | {
       readonly kind: "form"
-      /** A route of the module, such as `enroll`. */
+      /** A route of the module, such as `enroll`. With `signIn`, the id of one of its providers, and `prove` gets the fields. */
       readonly route: string
+      readonly signIn?: true
       readonly fields?: FactorForm["fields"]
       /** Hidden fields. */
       readonly values?: Params
@@ -41,6 +42,8 @@ export interface ModulePage {
   readonly error?: string
   /** @default 200 */
   readonly status?: number
+  /** Such as `retry-after`. */
+  readonly headers?: Params
 }
 
 export interface Section {

@@ -3,7 +3,7 @@ import type { AdapterUser } from "./adapter.js"
 import type { CredentialsProvider } from "./credentials-provider.js"
 import type { EmailProvider } from "./email-provider.js"
 import type { OAuthProvider } from "./oauth-provider.js"
-import type { Account, Profile } from "./user.js"
+import type { Account, JsonValue, Profile } from "./user.js"
 import type { WebAuthnProvider } from "./webauthn-provider.js"
 
 /** A provider once the configuration is compiled: URLs parsed, every default decided. */
@@ -22,6 +22,8 @@ export interface Proof {
   readonly isNameless?: boolean
   /** The browser becomes a known device for attempts with these names. */
   readonly deviceNames?: readonly string[]
+  /** What a module tells its own `after`. */
+  readonly carried?: { readonly module: string; readonly value: JsonValue }
   /** Cookies to clear after the sign-in. */
   readonly consumedCookies?: readonly SetCookie[]
 }

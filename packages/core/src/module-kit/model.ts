@@ -7,7 +7,9 @@ import type { RecordWrite } from "../model/records.js"
 import type { SecurityEvent } from "../model/security-event.js"
 import type { Session } from "../model/session.js"
 import type { seamLoader } from "../model/symbols.js"
-import type { Account, Awaitable, Profile, User } from "../model/user.js"
+import type { Account, Awaitable, JsonValue, Profile, User } from "../model/user.js"
+import type { AdapterUser } from "../model/adapter.js"
+import type { Proven } from "./proven.js"
 import type { RecordsOf } from "./record-types.js"
 import type { RecordTypes } from "./fields.js"
 
@@ -28,6 +30,11 @@ export interface Module<Id extends string = string, Server extends object = obje
   readonly members?: readonly string[]
   /** Ways to sign in, as `signIn(id)` and the sign-in page offer them. `prove` decides. */
   readonly providers?: readonly ModuleProvider[]
+  /**
+   * Pages that the sign-in page links to, unless the configuration has its own. Below the base path, so they begin with the id:
+   * `password/forgot`.
+   */
+  readonly pages?: Readonly<Partial<Record<"forgotPassword" | "createAccount", string>>>
   /** Returns the session of a visitor without a session cookie, for example one with an API key. */
   identify?(visitor: { readonly headers: Headers; readonly origin: string }): Awaitable<Session | null>
   /** Returns the session with additions. Runs after the `session` callback. */
@@ -51,14 +58,14 @@ export interface ModuleProvider {
 
 /** What a module does, phase by phase. */
 export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends object = object> {
-  /** Who signs in with one of `providers`? `null`: what was typed is wrong. The attempts are limited. */
-  prove?(context: RequestContext<R>, typed: TypedFields): Awaitable<(User & { readonly id: string }) | null>
+  /** Who signs in with one of `providers`? `null`: what was typed is wrong. The attempts are limited. For more, see `proven`. */
+  prove?(context: RequestContext<R>, typed: TypedFields): Awaitable<(User & { readonly id: string }) | Proven | null>
   /** May this user come in? Asked after the `signIn` callback, before anything is written. */
   guard?(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<Verdict>
   /** Holds a sign-in until the user proves something else. */
   readonly factor?: Factor<R>
   /** Runs when a user has signed in, once. An error is logged. */
-  after?(context: RequestContext<R>, signIn: SignInAttempt): Awaitable<void>
+  after?(context: RequestContext<R>, signIn: CompletedSignIn): Awaitable<void>
   /** Made with `route`. */
   readonly routes?: readonly Route[]
   /** A section of the account page. `null`: none for this user. */
@@ -128,6 +135,12 @@ export interface SignInAttempt {
   readonly held?: string
 }
 
+/** A sign-in whose user and session are stored. */
+export interface CompletedSignIn extends SignInAttempt {
+  /** What `prove` of this module carried. */
+  readonly carried?: JsonValue
+}
+
 /** Of all guards, the strictest wins: deny, divert, require, allow. Of two alike, the one of the module that sorts first. */
 export type Verdict =
   | { readonly kind: "allow" }
@@ -164,7 +177,11 @@ export interface ModuleContext<R extends RecordTypes = RecordTypes> {
   /** `null`: it's forged, of another module, or has expired. */
   open(token: string): Promise<Readonly<Record<string, unknown>> | null>
   /** Tells the handlers of security events what happened to a user. `event` is one of `events`, without the module's id. */
-  emit(event: string, user: Owner, details?: Partial<Pick<SecurityEvent, "outcome" | "reason" | "data">>): Promise<void>
+  emit(
+    event: string,
+    user: Owner | null,
+    details?: Partial<Pick<SecurityEvent, "outcome" | "reason" | "data">>,
+  ): Promise<void>
   /** Whether a configured email provider can send the `mail` of modules. */
   readonly canMail: boolean
   /**
@@ -174,6 +191,31 @@ export interface ModuleContext<R extends RecordTypes = RecordTypes> {
    * @throws UntrustedHost
    */
   at(request: Pick<Request, "headers">): Promise<RequestContext<R>>
+  readonly users: Users
+  /**
+   * The context of a request that no visitor sent, for example to send an email. It's at the URL of the configuration, and in its
+   * first language.
+   *
+   * @throws AuthError if the configuration has no URL
+   */
+  atSite(): Promise<RequestContext<R>>
+}
+
+/** The users of the adapter. */
+export interface Users {
+  byId(id: string): Promise<AdapterUser | null>
+  /** In any spelling of the email, and never a user whose email only looks the same. */
+  byEmail(email: string): Promise<AdapterUser | null>
+  /** What a visitor typed as the email, as it's stored for a new user. `null`: it isn't the email of one mailbox. */
+  typedEmail(typed: unknown): string | null
+  /** The form by which emails are compared. */
+  canonicalEmail(email: string): string
+  /**
+   * Ends the sessions of a user, and every link and held sign-in that could become one. What modules issued stays.
+   *
+   * @param except `"current"`: the session of this request stays, in `after` the one that has just started
+   */
+  endSessions(id: string, except?: "current"): Promise<void>
 }
 
 /** What functions with a request get. */

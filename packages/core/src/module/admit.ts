@@ -8,12 +8,13 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
-import type { SignInAttempt, Verdict } from "../module-kit/model.js"
+import type { CompletedSignIn, SignInAttempt, Verdict } from "../module-kit/model.js"
 import type { ProofSteps, ResolvedUser } from "../model/proof-steps.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
 import { type Held, type PendingSignIn, hold, newName, snapshotOf } from "./pending.js"
+import { rememberStarted } from "./users.js"
 
 export interface Arrival {
   readonly proof: Proof
@@ -26,7 +27,12 @@ export interface Arrival {
 }
 
 /** The user may come in, or is sent elsewhere without a session. */
-export type Admission = { readonly signIn: SignInAttempt } | { readonly detour: AuthResult }
+export type Admission = Admitted | { readonly detour: AuthResult }
+
+interface Admitted {
+  readonly signIn: SignInAttempt
+  readonly proof: Proof
+}
 
 /**
  * The phases that modules fill: resolve user, guard, factor. Nothing has been written yet.
@@ -45,20 +51,22 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
   if (verdict?.kind === "divert") return { detour: redirect(await resolveCallbackUrl(auth, request, verdict.url)) }
   const demanded = new Set(verdicts.flatMap((each) => (each.kind === "require" ? each.factor : [])))
   const detour = await askFactors(auth, request, { arrival, resolved, modules, attempt, demanded })
-  return detour === undefined ? { signIn: attempt } : { detour }
+  return detour === undefined ? { signIn: attempt, proof } : { detour }
 }
 
 /** Tells the modules, once, that the user signed in, and returns the cookies that they set. */
 export async function afterSignIn(
   auth: AuthContext,
   request: AuthRequest,
-  signIn: SignInAttempt,
+  { signIn, proof, user, token }: Completed,
 ): Promise<readonly SetCookie[]> {
   // What a guard or a factor set before belongs to nothing.
   jarOf(request).length = 0
+  rememberStarted(request, token)
   for (const each of await installed(auth)) {
     try {
-      await each.parts.after?.(await requestContext(auth, request, each), signIn)
+      const own = carriedOf(proof, each)
+      await each.parts.after?.(await requestContext(auth, request, each), { ...signIn, user, ...own })
     } catch (cause) {
       auth.logger.error(
         new AuthError(`\`after\` of the module ${each.module.id} failed; the user is signed in`, { cause }),
@@ -66,6 +74,17 @@ export async function afterSignIn(
     }
   }
   return jarOf(request)
+}
+
+interface Completed extends Admitted {
+  /** As stored. */
+  readonly user: SignInAttempt["user"]
+  /** Of the session that has started. */
+  readonly token: string
+}
+
+function carriedOf({ carried }: Proof, { module }: Installed): Pick<CompletedSignIn, "carried"> {
+  return carried?.module === module.id ? { carried: carried.value } : {}
 }
 
 /** @throws AccessDenied if the account, the email or the user changed while the factor was asked */

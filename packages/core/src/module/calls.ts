@@ -2,24 +2,60 @@ import { AuthError, InvalidConfig } from "../errors.js"
 import type { ModuleSection } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CredentialKind } from "../model/credential-kind.js"
-import type { AuthRequest } from "../model/http.js"
+import type { CredentialsProvider } from "../model/credentials-provider.js"
+import type { AuthRequest, AuthResult } from "../model/http.js"
+import type { Proof } from "../model/signin.js"
 import type { User } from "../model/user.js"
-import type { ModuleUser, TypedFields } from "../module-kit/model.js"
-import { moduleContext, requestContext } from "./context.js"
+import type { ModuleUser } from "../module-kit/model.js"
+import { type Outcome, outcomeOf } from "../module-kit/proven.js"
+import { moduleContext, requestContext, withRoutes } from "./context.js"
 import { type Installed, installed } from "./installed.js"
 
 // What the rest of core asks modules, besides the phases of a sign-in.
 
-/** Who signs in with a provider of a module. */
+interface Typed {
+  /** The id of the module. */
+  readonly module: string
+  readonly provider: CredentialsProvider
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** Who signs in with a provider of a module. An entry of its own: a proof, or what the visitor sees instead. */
 export async function prove(
   auth: AuthContext,
   request: AuthRequest,
-  id: string,
-  typed: TypedFields,
-): Promise<User | null> {
-  const own = await find(auth, id)
-  if (own?.parts.prove === undefined) throw new InvalidConfig(`modules: ${id} has providers, but no \`prove\``)
-  return own.parts.prove(await requestContext(auth, request, own), typed)
+  { module, provider, fields }: Typed,
+): Promise<User | readonly [Proof | AuthResult] | null> {
+  const own = await find(auth, module)
+  if (own?.parts.prove === undefined) throw new InvalidConfig(`modules: ${module} has providers, but no \`prove\``)
+  const checked = await own.parts.prove(await requestContext(auth, request, own), { provider: provider.id, fields })
+  const outcome = outcomeOf(checked)
+  if ("user" in outcome && outcome.carried === undefined) return outcome.user
+  if ("show" in outcome) return [outcome.show]
+  return [proofOf({ module, provider, fields }, outcome)]
+}
+
+function proofOf(
+  { module, provider, fields: credentials }: Typed,
+  outcome: Exclude<Outcome, { readonly show: AuthResult }>,
+): Proof {
+  const { carried } = outcome
+  const id = "mailbox" in outcome ? outcome.mailbox : outcome.user.id
+  const account = { providerAccountId: id, type: "credentials", provider: provider.id } as const
+  const proof = {
+    provider,
+    account,
+    callbackUrl: undefined,
+    ...(carried !== undefined && { carried: { module, value: carried } }),
+  }
+  if (!("mailbox" in outcome)) return Object.assign(proof, { user: outcome.user, credentials })
+  // A link can't be used again.
+  const mailbox = {
+    email: outcome.mailbox,
+    emailVerified: true,
+    restore: async () => undefined,
+  }
+  return Object.assign(proof, mailbox)
 }
 
 /** What modules add to the account page. One that fails is logged, and the others are shown. */
@@ -32,7 +68,7 @@ export async function sectionsOf(
     const { module, parts } = each
     try {
       const found = (await parts.account?.(await requestContext(auth, request, each), user)) ?? null
-      return found === null ? [] : [{ module: module.id, ...found }]
+      return found === null ? [] : [{ module: module.id, ...found, blocks: withRoutes(found.blocks) }]
     } catch (cause) {
       auth.logger.error(new AuthError(`The account section of the module ${module.id} failed`, { cause }))
       return []
@@ -45,7 +81,7 @@ export async function revokers(auth: AuthContext): Promise<readonly CredentialKi
   return ofEach(auth, async (each) => {
     const { module, parts } = each
     if (parts.revoke === undefined) return []
-    const context = moduleContext(auth, each, "application")
+    const context = moduleContext(auth, each)
     return [{ name: module.id, end: async (_, { userId, reason }) => parts.revoke?.(context, { id: userId }, reason) }]
   })
 }
@@ -54,7 +90,7 @@ export async function revokers(auth: AuthContext): Promise<readonly CredentialKi
 export async function moduleFindings(auth: AuthContext): Promise<readonly ModuleFinding[]> {
   return ofEach(auth, async (each) => {
     const { module, parts } = each
-    const found = (await parts.doctor?.(moduleContext(auth, each, "application"))) ?? []
+    const found = (await parts.doctor?.(moduleContext(auth, each))) ?? []
     return found.map((finding) => ({ module: module.id, finding }))
   })
 }
@@ -72,7 +108,7 @@ export async function moduleExports(auth: AuthContext, userId: string): Promise<
   const kept = await ofEach(auth, async (each): Promise<readonly (readonly [string, unknown])[]> => {
     const { module, parts } = each
     if (parts.export === undefined) return []
-    return [[module.id, await parts.export(moduleContext(auth, each, "application"), { id: userId })]]
+    return [[module.id, await parts.export(moduleContext(auth, each), { id: userId })]]
   })
   return Object.fromEntries(kept)
 }
@@ -85,7 +121,7 @@ export async function callMember(
   args: readonly unknown[],
 ): Promise<unknown> {
   const own = await find(auth, id)
-  const server = own?.parts.server?.(moduleContext(auth, own, "application"))
+  const server = own?.parts.server?.(moduleContext(auth, own))
   const found: unknown = server === undefined ? undefined : Reflect.get(server, name)
   if (typeof found !== "function") throw new InvalidConfig(`modules: ${id}: \`server\` returns no function \`${name}\``)
   return Reflect.apply(found, server, args) as unknown

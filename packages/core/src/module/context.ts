@@ -1,4 +1,4 @@
-import { InvalidConfig } from "../errors.js"
+import { AuthError, InvalidConfig } from "../errors.js"
 import { toAuthRequest } from "../http/auth-request.js"
 import { json, page, redirect } from "../http/respond.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
@@ -10,6 +10,7 @@ import { userOfSession } from "../signin/stored-users.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { AuthRequest, Params } from "../model/http.js"
+import type { Block } from "../model/module-content.js"
 import type { RecordWrite } from "../model/records.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { User } from "../model/user.js"
@@ -24,9 +25,10 @@ import type { Installed } from "./installed.js"
 import { recordsOf } from "./records.js"
 import { scriptOf } from "./script.js"
 import { senderIn } from "./sender.js"
+import { usersOf } from "./users.js"
 
-/** Nothing but what the module declared. @param by who acts, if it's not the user of a request */
-export function moduleContext(auth: AuthContext, installed: Installed, by?: "application"): ModuleContext {
+/** Nothing but what the module declared. Without a request, the application acts. */
+export function moduleContext(auth: AuthContext, installed: Installed, request?: AuthRequest): ModuleContext {
   const { module, parts } = installed
   const { runtime, records: store } = auth
   const { sealer } = auth.https
@@ -50,14 +52,29 @@ export function moduleContext(auth: AuthContext, installed: Installed, by?: "app
         return null
       }
     },
-    async emit(name, { id }, { outcome = "success", ...details } = {}) {
+    users: usersOf(auth, request),
+    atSite: async () => requestContext(auth, requestOfSite(auth, module.id), installed),
+    async emit(name, user, { outcome = "success", ...details } = {}) {
       if (parts.events?.[name] === undefined)
         throw new InvalidConfig(`modules: ${module.id} has no event \`${name}\`. Add it to \`events\``)
-      await emitOfModule(auth, module, () => ({ name, outcome, user: id, ...(by && { by }), ...details }))
+      const about = { ...(user !== null && { user: user.id }), ...(request === undefined && byApplication) }
+      await emitOfModule(auth, module, () => ({ name, outcome, ...about, ...details }))
     },
     canMail: senderIn(auth) !== undefined,
     at: ({ headers }) => requestContext(auth, ownRequest(auth, installed, headers), installed),
   }
+}
+
+const byApplication = { by: "application" } as const
+
+/** A request that no visitor sent. */
+function requestOfSite(auth: AuthContext, action: string): AuthRequest {
+  const { origin, basePath } = auth
+  if (origin === undefined)
+    throw new AuthError("A module sends emails without a request. Set AUTH_URL to the URL of this site")
+  const visitor = { headers: new Headers(), origin }
+  const route = { action, providerId: undefined }
+  return toAuthRequest(auth, visitor, { url: new URL(origin + basePath), method: "POST", route, body: {} })
 }
 
 export async function requestContext(
@@ -72,7 +89,7 @@ export async function requestContext(
   const url: RequestContext["url"] = (route, query) =>
     toRoute(request, route === "" ? module.id : `${module.id}/${route}`, query)
   return {
-    ...moduleContext(auth, installed),
+    ...moduleContext(auth, installed, request),
     request: {
       method: request.method,
       headers: request.headers,
@@ -104,7 +121,8 @@ export async function requestContext(
     async page(shown) {
       const { value: csrfToken, cookies } = await request.csrf.token()
       const script = await scriptOf(installed)
-      return page({ name: "module", module: module.id, shown, csrfToken, script }, cookies, shown.status)
+      const content = { ...shown, blocks: withRoutes(shown.blocks) }
+      return page({ name: "module", module: module.id, shown: content, csrfToken, script }, cookies, shown.status)
     },
     async redirect(to) {
       if (to === "account") return redirect(toRoute(request, "account"))
@@ -120,6 +138,13 @@ function ownRequest(auth: AuthContext, { module }: Installed, headers: Headers):
   const url = new URL(`${auth.basePath}/${module.id}`, "http://localhost")
   const route = { action: module.id, providerId: undefined }
   return toAuthRequest(auth, { headers }, { method: "GET", url, route, body: {} })
+}
+
+/** The form of a provider posts to its callback, beside the routes of the module. */
+export function withRoutes(blocks: readonly Block[]): readonly Block[] {
+  return blocks.map((block) =>
+    block.kind === "form" && block.signIn === true ? { ...block, route: `../callback/${block.route}` } : block,
+  )
 }
 
 const jars = new WeakMap<AuthRequest, SetCookie[]>()

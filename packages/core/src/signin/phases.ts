@@ -101,15 +101,15 @@ async function complete(auth: AuthContext, request: AuthRequest, stored: Stored)
   const { identity } = identified
   await endSurplusSessions(auth, request, idText(identity.user.id))
   const started = await startSession(auth, request, identified)
-  const userCookies = started.isSignedIn ? await userCookiesFor(auth, request, stored) : []
+  const userCookies = started.token ? await userCookiesFor(auth, request, stored) : []
   await endReplacedSession(auth, request, current)
   await auth.events.signIn(withRequest((steps.signInMessage ?? signInMessage)(identity), request))
-  const moduleCookies = started.isSignedIn ? await admission.after(identity) : []
+  const moduleCookies = started.token ? await admission.after(identity, started.token) : []
   const to = landingPage(auth, request, identity, callbackUrl)
   const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
   const pageCookies = [...forgetAttempt(request), ...rememberMethod(auth, request, proof.provider)]
   const cookies = [...started.cookies, ...visitorCookies, ...userCookies, ...pageCookies, ...moduleCookies]
-  return redirect(to, cookies, started.isSignedIn ? { status: "signed-in" } : undefined)
+  return redirect(to, cookies, started.token ? { status: "signed-in" } : undefined)
 }
 
 /** A user who adds an account or a passkey doesn't sign in anew. */
@@ -127,7 +127,7 @@ async function userCookiesFor(
 
 interface Admitted {
   /** Tells the modules about the user, who is stored now, and returns the cookies that they set. */
-  after(identity: Identity): Promise<readonly SetCookie[]>
+  after(identity: Identity, token: string): Promise<readonly SetCookie[]>
 }
 
 async function admitted(
@@ -139,7 +139,7 @@ async function admitted(
   const { admit, afterSignIn } = await seamOf(auth)
   const admission = await admit(auth, request, arrival)
   if ("detour" in admission) return admission
-  return { after: ({ user }) => afterSignIn(auth, request, { ...admission.signIn, user }) }
+  return { after: ({ user }, token) => afterSignIn(auth, request, { ...admission, user, token }) }
 }
 
 function requestedProvider(auth: AuthContext, { providerId }: AuthRequest): ProviderWithMethod {
@@ -151,15 +151,21 @@ function requestedProvider(auth: AuthContext, { providerId }: AuthRequest): Prov
 /** The steps of a proof that a factor held. */
 export async function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): Promise<ProofSteps> {
   const method = await auth.providers.get(proof.provider.id)?.method()
-  if (method === undefined) throw new InvalidProvider("The provider of the sign-in isn't configured anymore")
+  if (method === undefined) throw new InvalidProvider("The provider isn't configured anymore")
   return method.steps(auth, request, proof)
+}
+
+interface Started {
+  /** Empty: no session has started. */
+  readonly token: string
+  readonly cookies: readonly SetCookie[]
 }
 
 async function startSession(
   auth: AuthContext,
   request: AuthRequest,
   { identity, assertHolds, continued }: Identified,
-): Promise<{ readonly isSignedIn: boolean; readonly cookies: readonly SetCookie[] }> {
+): Promise<Started> {
   const { sessions, cookies } = request.scheme
   const { runtime } = auth
   const issued = await sessions
@@ -169,7 +175,7 @@ async function startSession(
       throw cause
     })
   keepSecret(request, issued?.token, identity.account)
-  if (issued === null) return { isSignedIn: false, cookies: clearSessionCookies(request) }
+  if (issued === null) return { token: "", cookies: clearSessionCookies(request) }
   auth.audit?.sees({ session: { userId: idText(identity.user.id), key: await sessions.keyOf(issued.token) } })
   try {
     await assertHolds?.()
@@ -178,7 +184,7 @@ async function startSession(
     throw cause
   }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, runtime.now())
-  return { isSignedIn: true, cookies: [...written, ...clearOlderCookies(request)] }
+  return { token: issued.token, cookies: [...written, ...clearOlderCookies(request)] }
 }
 
 /** @throws AccessDenied if the user is gone, because a session can't be stored without its user */

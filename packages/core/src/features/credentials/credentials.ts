@@ -6,7 +6,7 @@ import { toRoute } from "../../http/redirect.js"
 import { consumeAttempt, isLimited } from "../../limits/attempts.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
-import type { AuthRequest } from "../../model/http.js"
+import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { Proof, ResolvedProvider } from "../../model/signin.js"
 import type { Awaitable, User } from "../../model/user.js"
 import { keepTyped } from "../../observability/in-flight.js"
@@ -14,6 +14,7 @@ import { createThrottle } from "../../observability/throttle.js"
 import { once } from "../../primitives/awaitable.js"
 import { isInexact } from "../../primitives/exact-json.js"
 import { stateOf } from "../../primitives/state.js"
+import { type MailboxProof, mailboxSteps } from "../../signin/mailbox-steps.js"
 import { usableId } from "../../signin/stored-users.js"
 import { type Credentials, credentialsIn, deviceNamesOf, identifiersOf } from "./fields.js"
 import { isOnlySecret, isSecretField } from "./identifying-fields.js"
@@ -21,13 +22,15 @@ import type { Identity } from "../../model/session-strategy.js"
 import { hasSessions } from "../../session/revocation.js"
 import type { ProofSteps } from "../../model/proof-steps.js"
 
-/** Says whose credentials these are. `null`: they're wrong. */
+/** Says whose credentials these are. `null`: they're wrong. A module may return a proof or a page instead, as the only entry. */
 type Check = (
   auth: AuthContext,
   request: AuthRequest,
   provider: CredentialsProvider,
   given: Credentials["given"],
-) => Awaitable<User | null>
+) => Awaitable<User | Finished | null>
+
+type Finished = readonly [Proof | AuthResult]
 
 /** The application's `authorize` checks what the user typed. */
 export const credentials: Method = credentialsMethod((_, request, provider, given) =>
@@ -48,9 +51,9 @@ async function finish(
   provider: ResolvedProvider,
   request: AuthRequest,
   check: Check,
-): Promise<CredentialsProof> {
+): Promise<CredentialsProof | Proof | AuthResult> {
   if (request.method !== "POST" || provider.type !== "credentials") {
-    throw new InvalidProvider("Credentials are only accepted by POST to the callback of a credentials provider")
+    throw new InvalidProvider("POST credentials to the callback of their provider")
   }
   await requireOwn(request)
   keepTyped(request, request.body)
@@ -58,7 +61,12 @@ async function finish(
   const identifiers = once(() => identifiersOf(provider, typed))
   const deviceNames = once(() => deviceNamesOf(provider, typed))
   const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers, deviceNames })
-  const { user, isNameless } = identified(auth, provider, accepted(await check(auth, request, provider, given)))
+  const checked = await check(auth, request, provider, given)
+  if (Array.isArray(checked)) {
+    await refund()
+    return (checked as Finished)[0]
+  }
+  const { user, isNameless } = identified(auth, provider, accepted(checked as User | null))
   // A successful sign-in doesn't count against the rate limit.
   await refund()
   const isCounted = isLimited(auth.rateLimit, "credentials")
@@ -147,14 +155,18 @@ function withId(user: User, id: string): User & { readonly id: string } {
   return user as User & { readonly id: string }
 }
 
-/** The application's `authorize` returned the user. */
 interface CredentialsProof extends Proof {
   readonly user: User & { readonly id: string }
   readonly credentials: Readonly<Record<string, unknown>>
 }
 
 /** The application's `authorize` returned a user. */
-function credentialsSteps(auth: AuthContext, request: AuthRequest, proof: CredentialsProof): ProofSteps {
+function credentialsSteps(auth: AuthContext, request: AuthRequest, proof: CredentialsProof | MailboxProof): ProofSteps {
+  if ("email" in proof) {
+    // What others put into an unverified account goes in any mode: no application relies on what a module proves.
+    const security = { ...auth.security, reclaimMailbox: true }
+    return mailboxSteps({ ...auth, security }, request, proof)
+  }
   const { user, account, credentials } = proof
   return {
     amr: "pwd",

@@ -29,8 +29,8 @@ const load = loadOnce(async () => (await import("./credentials.js")).credentials
 /** Sign-in with a provider of a module: the form and the limits of credentials, and the module's decision. */
 async function loadProver(module: string): Promise<Method> {
   const { credentialsMethod } = await import("./credentials.js")
-  return credentialsMethod(async (auth, request, { id }, fields) =>
-    (await seamOf(auth)).prove(auth, request, module, { provider: id, fields }),
+  return credentialsMethod(async (auth, request, provider, fields) =>
+    (await seamOf(auth)).prove(auth, request, { module, provider, fields }),
   )
 }
 

@@ -21,6 +21,7 @@ import { within } from "../../primitives/runtime.js"
 import { mayNameRecord } from "../../session/records.js"
 import type { SignInParams } from "../../model/proof-steps.js"
 import { askSignIn } from "../../signin/phases.js"
+import { type MailboxProof, mailboxSteps } from "../../signin/mailbox-steps.js"
 import { userWithEmail } from "../../signin/stored-users.js"
 import { consumeCode, isCodePosted, sentStep, sixDigits } from "./code.js"
 import { confirmation } from "./confirmation.js"
@@ -36,7 +37,6 @@ import {
 } from "./link-cookie.js"
 import { type CodeTicket, deviceThatAsked, rememberLink, rememberUse } from "./sent-links.js"
 import { type TokenStore, assertOpen, consumeToken, stored, tokenStore } from "./token.js"
-import { type MailboxProof, mailboxSteps } from "./mailbox-steps.js"
 
 /** For sending an email. Milliseconds. */
 const timeoutMs = 10_000

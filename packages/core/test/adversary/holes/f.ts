@@ -45,7 +45,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "the first proof of a mailbox keeps sessions from before the switch",
-    file: "src/features/email/mailbox-steps.ts",
+    file: "src/signin/mailbox-steps.ts",
     replace: "await auth.https.sessions.endAll(user.id)",
     with: "",
     test: { file: former, title: "a first proof of a mailbox ends sessions from before the switch" },

@@ -1,0 +1,97 @@
+import { AuthError, MissingAdapter } from "../errors.js"
+import { canonicalEmail, typedEmail } from "../http/email-address.js"
+import type { Adapter } from "../model/adapter.js"
+import type { AuthContext } from "../model/auth.js"
+import type { CredentialKind, Revoked } from "../model/credential-kind.js"
+import type { AuthRequest } from "../model/http.js"
+import type { Users } from "../module-kit/model.js"
+import { eachAtOnce } from "../primitives/awaitable.js"
+import { liveSession } from "../session/current.js"
+import { idText } from "../session/live-session.js"
+import { mayNameRecord } from "../session/records.js"
+import { userWithEmail } from "../signin/stored-users.js"
+import { endHeld } from "./pending.js"
+
+/** @param request `undefined`: there is none, so no session is the current one */
+export function usersOf(auth: AuthContext, request: AuthRequest | undefined): Users {
+  return {
+    async byId(id) {
+      const user = (await adapterOf(auth).getUser?.(id)) ?? null
+      // Some databases ignore case.
+      return user !== null && idText(user.id) === id ? user : null
+    },
+    byEmail: (email) => userWithEmail(adapterOf(auth), email),
+    typedEmail(typed) {
+      try {
+        const email = typeof typed === "string" ? typedEmail(typed, auth.rules) : ""
+        return email === "" || mayNameRecord(email) ? null : email
+      } catch {
+        return null
+      }
+    },
+    canonicalEmail,
+    async endSessions(id, except) {
+      const kept = except === undefined || request === undefined ? undefined : await currentRow(auth, request)
+      await endSessions(auth, id, kept)
+    },
+  }
+}
+
+function adapterOf({ adapter }: AuthContext): Adapter {
+  if (adapter === undefined) throw new MissingAdapter("A module looks users up. Set `adapter`")
+  return adapter
+}
+
+const started = new WeakMap<AuthRequest, string>()
+
+/** Keeps the token of the session that a sign-in has just started. */
+export function rememberStarted(request: AuthRequest, token: string): void {
+  started.set(request, token)
+}
+
+/** The `sessionToken` of the row of this request's session. */
+async function currentRow(auth: AuthContext, request: AuthRequest): Promise<string | undefined> {
+  const token = started.get(request)
+  if (token !== undefined) return request.scheme.sessions.keyOf(token)
+  return (await liveSession(auth, request))?.row?.key
+}
+
+/**
+ * What can become a session ends first, then the sessions, and then what a session began.
+ *
+ * @throws AuthError if something may still work. Everything else has ended
+ */
+async function endSessions(auth: AuthContext, userId: string, kept: string | undefined): Promise<void> {
+  const { features, records, https, strategy, security } = auth
+  const user = (await adapterOf(auth).getUser?.(userId)) ?? null
+  const revoked: Revoked = { userId, user, reason: undefined }
+  const end = (kind: CredentialKind<AuthContext>) => () => kind.end(auth, revoked)
+  const before = features.credentialKinds.filter(({ startsSessions }) => startsSessions)
+  const after = features.credentialKinds.filter(({ startsSessions }) => !startsSessions)
+  const isRevocable = strategy === "jwt" && security.revocableSessions
+  const steps = [
+    () => endHeld({ records }, userId),
+    ...before.map(end),
+    () => endRows(auth, userId, kept),
+    ...(isRevocable ? [() => https.sessions.endAll(userId)] : []),
+    ...after.map(end),
+  ]
+  const failed: unknown[] = []
+  for (const step of steps) await step().catch((cause: unknown) => failed.push(cause))
+  if (failed.length === 0) return
+  throw new AuthError("Not every session and link of the user could be ended", { cause: new AggregateError(failed) })
+}
+
+/** Sessions that are only in a cookie stay valid until they expire. */
+async function endRows(auth: AuthContext, userId: string, kept: string | undefined): Promise<void> {
+  const { strategy, security, https } = auth
+  const adapter = adapterOf(auth)
+  if (strategy === "jwt" && !security.revocableSessions) return
+  if (kept === undefined && adapter.deleteSessions !== undefined) return adapter.deleteSessions(userId)
+  if (adapter.listSessions === undefined) throw new AuthError("The adapter lacks listSessions. Use one of Latchkey")
+  const rows = await adapter.listSessions(userId)
+  await eachAtOnce(
+    rows.filter(({ sessionToken }) => sessionToken !== kept),
+    ({ sessionToken }) => https.sessions.endRow(sessionToken),
+  )
+}

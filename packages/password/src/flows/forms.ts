@@ -1,0 +1,116 @@
+import type { Block, FactorForm } from "@latchkey/core/module"
+import type { Context, Result, Site } from "./site.js"
+
+type Fields = FactorForm["fields"]
+
+/** Pasting is allowed, and no manager of passwords is kept out. */
+function newPassword({ text }: Context, { minLength }: Site, name: string): Fields {
+  const rules = { autocomplete: "new-password", minlength: minLength, required: true, "data-show": text("show") }
+  return { [name]: { type: "password", label: text(name === "password" ? "password" : "newPassword"), ...rules } }
+}
+
+function emailField({ text }: Context, value?: string): Fields {
+  const label = text("email")
+  return { email: { type: "email", label, autocomplete: "username", required: true, ...(value && { value }) } }
+}
+
+/** Managers of passwords find out whose password it is. */
+function whose(email: string): Fields {
+  return { email: { type: "hidden", autocomplete: "username", value: email } }
+}
+
+export interface Again {
+  readonly error?: string | undefined
+  readonly email?: string
+}
+
+export function signUpPage(site: Site, context: Context, { error, email }: Again = {}): Promise<Result> {
+  const { text, page } = context
+  const fields = { ...emailField(context, email), ...newPassword(context, site, "password") }
+  return page({
+    title: text("signUp"),
+    ...refused(error),
+    blocks: [hint(context, site), { kind: "form", route: "sign-up", fields, submit: text("signUp") }],
+  })
+}
+
+export function forgotPage(context: Context, { error, email }: Again = {}): Promise<Result> {
+  const { text, page } = context
+  return page({
+    title: text("forgot"),
+    ...refused(error),
+    blocks: [
+      { kind: "text", text: text("forgotText") },
+      { kind: "form", route: "forgot", fields: emailField(context, email), submit: text("send") },
+    ],
+  })
+}
+
+export function sentPage({ text, page }: Context, email: string): Promise<Result> {
+  return page({ title: text("sent"), blocks: [{ kind: "text", text: text("sentText", { email }) }] })
+}
+
+/** The button that confirms a sign-up, for the browser that chose the password. */
+export function confirmPage({ text, page }: Context, email: string): Promise<Result> {
+  return page({
+    title: text("confirm"),
+    blocks: [
+      { kind: "text", text: text("confirmText", { email }) },
+      { kind: "form", ...toProvider("finish"), submit: text("signUp") },
+    ],
+  })
+}
+
+export function choosePage(site: Site, context: Context, email: string, error?: string): Promise<Result> {
+  const { text, page } = context
+  const fields = { ...whose(email), ...newPassword(context, site, "newPassword") }
+  return page({
+    title: text("choose"),
+    ...refused(error),
+    blocks: [
+      { kind: "text", text: text("chooseText", { email }) },
+      hint(context, site),
+      { kind: "form", ...toProvider("finish"), fields, submit: text("save") },
+    ],
+  })
+}
+
+export function changePage(site: Site, context: Context, error?: string): Promise<Result> {
+  const { text, page, accountUrl } = context
+  const current = { type: "password", label: text("currentPassword"), autocomplete: "current-password", required: true }
+  const endOthers = { type: "checkbox", label: text("endOthers"), value: "on", checked: true }
+  const fields = { password: current, ...newPassword(context, site, "newPassword"), endOthers }
+  const { values, ...provider } = toProvider("change")
+  return page({
+    title: text("change"),
+    ...refused(error),
+    blocks: [
+      hint(context, site),
+      { kind: "form", ...provider, values: { ...values, callbackUrl: accountUrl }, fields, submit: text("save") },
+    ],
+  })
+}
+
+export function deadLinkPage({ text, page, url }: Context): Promise<Result> {
+  return page({
+    title: text("dead"),
+    blocks: [
+      { kind: "text", text: text("deadText") },
+      { kind: "link", url: url("forgot"), text: text("send") },
+    ],
+    status: 400,
+  })
+}
+
+/** The sign-in goes through every phase, so a guard or a second factor can't be passed by. */
+function toProvider(step: "finish" | "change") {
+  return { route: "password", signIn: true, values: { step } } as const
+}
+
+function hint({ text }: Context, { minLength }: Site): Block {
+  return { kind: "text", text: text("tooShort", { min: String(minLength) }) }
+}
+
+function refused(error: string | undefined) {
+  return error === undefined ? {} : { error, status: 400 }
+}

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto"
+import type { ModuleMail, Value } from "@latchkey/core/module"
+import type { AdapterUser } from "@latchkey/core/adapters"
+import type { records } from "../records.js"
+import type { Background, Context, Result } from "./site.js"
+
+export type Link = Value<(typeof records)["link"]["fields"]>
+
+/** Seconds. A reset works for an hour, and a sign-up for a day. */
+const lifetimes = { reset: 3600, "sign-up": 86_400 } as const
+
+interface Request {
+  readonly email: string
+  /** `null`: no user has this email. */
+  readonly user: AdapterUser | null
+  readonly letter: Letter
+  /** Of the password that was chosen already. */
+  readonly hash?: string
+  /** The name of the browser that chose it. */
+  readonly browser?: string
+}
+
+/** Why the email is sent. */
+export type Letter = "signUp" | "known" | "reset" | "none"
+
+/**
+ * Sends a link. The newest of its kind is the only one that works. A mailbox without a user gets one, too, so that the answer takes as
+ * long for each.
+ */
+export async function sendLink(context: Context, { email, user, letter, hash, browser }: Request): Promise<void> {
+  const { records, users } = context
+  const kind = user === null ? "sign-up" : "reset"
+  const token = secret(context)
+  const mailbox = users.canonicalEmail(email)
+  const epoch = await epochOf(context, user?.id)
+  const name = browser === undefined || hash === undefined ? {} : { hash, browser: digest(browser) }
+  const link = { mailbox, kind, email, token: digest(token), epoch, ...(user && { userId: user.id }), ...name }
+  await replace(records.link, { mailbox, kind }, link, lifetimes[kind])
+  await context.mail({
+    to: email,
+    ...letterOf(context, letter),
+    ...linkOf(context, token),
+    closing: closing(context, kind),
+  })
+}
+
+/** A random text of 256 bits. */
+export function secret({ random }: Background): string {
+  return Buffer.from(random(32)).toString("base64url")
+}
+
+export function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex")
+}
+
+/** A mailbox without a user costs the same read. */
+export async function epochOf({ records }: Background, userId: string = noUser): Promise<number> {
+  return (await records.password.get({ userId }))?.epoch ?? 0
+}
+
+/** No user has this id. */
+export const noUser = "-"
+
+/** Of parallel requests, the last one wins. */
+async function replace(
+  links: Background["records"]["link"],
+  key: Pick<Link, "mailbox" | "kind">,
+  link: Link,
+  expiresIn: number,
+): Promise<void> {
+  for (let left = 20; left > 0; left--) {
+    const before = await links.get(key)
+    // What isn't in the new one goes away.
+    const empty = { userId: undefined, hash: undefined, browser: undefined }
+    const isStored =
+      before === null
+        ? await links.insert(link, { expiresIn })
+        : await links.swap(before, { ...empty, ...link }, { expiresIn })
+    if (isStored) return
+  }
+  throw new Error("Too many links were requested for one mailbox at the same time")
+}
+
+function letterOf({ app, text }: Context, letter: Letter): Pick<ModuleMail, "subject" | "heading" | "text"> {
+  const subject = text(`${letter}Subject`, { app })
+  return { subject, heading: subject, text: text(`${letter}Mail`) }
+}
+
+function linkOf({ text, url }: Context, token: string): Pick<ModuleMail, "link"> {
+  return { link: { url: url("link", { token }), text: text("continue"), fallback: text("fallback") } }
+}
+
+function closing({ text, language }: Context, kind: keyof typeof lifetimes): readonly string[] {
+  const hours = lifetimes[kind] / 3600
+  const time = new Intl.NumberFormat(language, { style: "unit", unit: "hour", unitDisplay: "long" }).format(hours)
+  return [text("lasts", { time }), text("ignore")]
+}
+
+/** Cookies: the link that was opened, and the browser that signed up. */
+const [linkCookie, browserCookie] = ["link", "browser"]
+
+/** Takes the token out of the URL, where the history and other pages could see it. Nothing is used up. */
+export async function openLink(context: Context): Promise<Result> {
+  const { request, seal, setCookie, empty, url } = context
+  setCookie(linkCookie, await seal({ token: request.query["token"] ?? "" }, lifetimes.reset), lifetimes.reset)
+  return empty(303, { location: url("finish") })
+}
+
+/** The link that this browser opened. `null`: it was used, replaced, has expired or never was one. */
+export async function openedLink({ cookie, open, records }: Context): Promise<Link | null> {
+  const token = (await open(cookie(linkCookie) ?? ""))?.["token"]
+  if (typeof token !== "string" || token === "") return null
+  return (await records.link.find({ token: digest(token) })).items[0] ?? null
+}
+
+/** Whether this browser chose the password of a sign-up. */
+export function isOfBrowser({ cookie }: Context, { browser }: Link): boolean {
+  const own = cookie(browserCookie)
+  return own !== undefined && browser === digest(own)
+}
+
+/** Each sign-up gets the cookie, whether or not the email has a user. */
+export function nameBrowser(context: Context): string {
+  const name = secret(context)
+  context.setCookie(browserCookie, name, lifetimes["sign-up"])
+  return name
+}
+
+export function forgetLink({ setCookie }: Context): void {
+  setCookie(linkCookie, null)
+  setCookie(browserCookie, null)
+}
+
+/** Uses a link up. `false`: another request was faster, or a newer link was sent. */
+export async function useLink({ records }: Background, link: Link): Promise<boolean> {
+  const gone = { token: undefined, hash: undefined, browser: undefined }
+  return records.link.swap(link, gone, { expiresIn: 1 })
+}
+
+/** Ends the links that were sent to a mailbox. */
+export async function endLinks({ records, users }: Background, email: string): Promise<void> {
+  const mailbox = users.canonicalEmail(email)
+  for (const kind of Object.keys(lifetimes)) await records.link.remove({ mailbox, kind })
+}

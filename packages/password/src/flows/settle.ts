@@ -1,0 +1,81 @@
+import type { CompletedSignIn } from "@latchkey/core/module"
+import { endLinks, forgetLink } from "./links.js"
+import { rememberBrowser } from "./sign-in.js"
+import { type Background, type Context, idOf } from "./site.js"
+
+/** After a sign-in with this module or any other method. */
+export async function settle(context: Context, signIn: CompletedSignIn): Promise<void> {
+  const id = idOf(signIn.user)
+  const carried = carriedOf(signIn)
+  if (carried !== undefined) await apply(context, signIn, carried)
+  else if (signIn.provider !== "password" && provesMailbox(signIn)) await dropUnproven(context, signIn)
+  if (signIn.provider === "password") await rememberBrowser(context, id)
+}
+
+interface Carried {
+  readonly step: "sign-up" | "reset" | "change"
+  readonly hash: string
+  readonly epoch: number
+  readonly endOthers: boolean
+}
+
+/** What `prove` said. */
+function carriedOf({ carried }: CompletedSignIn): Carried | undefined {
+  if (typeof carried !== "object" || carried === null || Array.isArray(carried)) return undefined
+  const { step, hash, epoch, endOthers } = carried
+  if (typeof hash !== "string" || (step !== "sign-up" && step !== "reset" && step !== "change")) return undefined
+  return { step, hash, epoch: Number(epoch), endOthers: step !== "change" || endOthers === true }
+}
+
+/** The password takes effect now: every guard has agreed, and every factor is proven. */
+async function apply(context: Context, { user, isNewUser }: CompletedSignIn, carried: Carried): Promise<void> {
+  const { users, emit } = context
+  const { step, hash, epoch, endOthers } = carried
+  const owner = { id: idOf(user) }
+  if (!(await store(context, owner.id, hash, step === "sign-up" ? undefined : epoch))) {
+    await emit("changed", owner, { outcome: "failure", data: { step } })
+    return
+  }
+  if (user.email) await endLinks(context, user.email)
+  await context.records.failure.remove({ subject: owner.id })
+  if (step !== "change") forgetLink(context)
+  if (endOthers && !isNewUser) await users.endSessions(owner.id, "current")
+  await emit("changed", owner, { data: { step } })
+  if (!isNewUser && user.email) await notify(context, user.email)
+}
+
+/** @param epoch that the password must have now. `undefined`: any */
+async function store(context: Background, userId: string, hash: string, epoch: number | undefined): Promise<boolean> {
+  const { records, now } = context
+  for (let left = 10; left > 0; left--) {
+    const before = await records.password.get({ userId })
+    const current = before?.epoch ?? 0
+    if (epoch !== undefined && epoch !== current) return false
+    const changes = { hash, epoch: current + 1, changedAt: new Date(now()), isProven: true }
+    const isStored =
+      before === null
+        ? await records.password.insert({ userId, ...changes })
+        : await records.password.swap(before, changes)
+    if (isStored) return true
+  }
+  return false
+}
+
+async function notify(context: Context, to: string): Promise<void> {
+  const { app, text, mail } = context
+  const subject = text("changedSubject", { app })
+  await mail({ to, subject, heading: subject, text: text("changedMail") })
+}
+
+function provesMailbox({ method, emailVerified }: CompletedSignIn): boolean {
+  return method === "email" || emailVerified === true
+}
+
+/** A password that was chosen before the mailbox was proven may be a stranger's. */
+async function dropUnproven(context: Context, { user }: CompletedSignIn): Promise<void> {
+  const { records, users } = context
+  if (user.email) await records.link.remove({ mailbox: users.canonicalEmail(user.email), kind: "sign-up" })
+  const userId = idOf(user)
+  const stored = await records.password.get({ userId })
+  if (stored?.isProven === false) await records.password.remove({ userId })
+}

@@ -1,0 +1,2 @@
+export { password } from "./password.js"
+export type { Argon2Library, BcryptLibrary, IsBreached, PasswordOptions, PasswordServer, Pepper } from "./options.js"

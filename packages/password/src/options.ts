@@ -1,0 +1,63 @@
+import type { Argon2Library } from "./hashing/argon2.js"
+import type { BcryptLibrary } from "./hashing/imported.js"
+import type { Pepper } from "./hashing/pepper.js"
+import type { IsBreached } from "./policy/breaches.js"
+
+export type { Argon2Library, BcryptLibrary, IsBreached, Pepper }
+
+/** Options of `password`. */
+export interface PasswordOptions {
+  /**
+   * Characters (code points). At least 15, or 8 with `secondFactor` (NIST SP 800-63B-4).
+   *
+   * @default 15, or 8 with `secondFactor`
+   */
+  readonly minLength?: number | undefined
+  /** The id of the module that asks every user for a second factor. */
+  readonly secondFactor?: string | undefined
+  /**
+   * Whether a password is known from a breach, by its SHA-1 in 40 uppercase hexadecimal digits. `false`: nothing is looked up.
+   *
+   * @default Have I Been Pwned, which gets five of the digits
+   */
+  readonly breached?: false | IsBreached | undefined
+  /**
+   * The algorithm of new hashes. Every runtime verifies scrypt.
+   *
+   * @default argon2id where the runtime or `argon2` has it, else scrypt
+   */
+  readonly algorithm?: "argon2id" | "scrypt" | undefined
+  /** Loads `@node-rs/argon2`, for runtimes without argon2: `() => import("@node-rs/argon2")`. */
+  readonly argon2?: (() => Promise<Argon2Library>) | undefined
+  /** Loads `bcryptjs`, for imported hashes of bcrypt: `() => import("bcryptjs")`. */
+  readonly bcrypt?: (() => Promise<BcryptLibrary>) | undefined
+  /**
+   * Asks the system that you come from whether a password is right, as long as the user has none here. After the first time, it's here.
+   */
+  readonly verify?:
+    | ((typed: { readonly email: string; readonly password: string }) => boolean | PromiseLike<boolean>)
+    | undefined
+  /** Secrets that aren't in the database, the newest first. Keep a former one until no hash has its id. @default none */
+  readonly pepper?: readonly Pepper[] | undefined
+  /** Hashes at once, and how many more wait. Each takes up to 32 MiB. @default 4 at once, and 100 wait */
+  readonly hashing?: { readonly parallel?: number | undefined; readonly waiting?: number | undefined } | undefined
+}
+
+/** Functions for the server code of the application, as `password` of the initializer's result. */
+export interface PasswordServer {
+  /** Whether the user has a password. */
+  has(userId: string): Promise<boolean>
+  /**
+   * Sends the user a link to choose a new password. Until then, the present one works. Needs AUTH_URL.
+   *
+   * @returns `false` if there's no such user, or the user has no email
+   */
+  startReset(userId: string): Promise<boolean>
+  /**
+   * Stores the hash that another system made. It's verified at the next sign-in, and made anew then.
+   *
+   * @returns `false` if there's no such user, or the user has a password already
+   * @throws TypeError if the hash has an unknown format
+   */
+  importHash(userId: string, hash: string): Promise<boolean>
+}

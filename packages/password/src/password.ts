@@ -1,0 +1,41 @@
+import { defineModule, type Module } from "@latchkey/core/module"
+import type { PasswordOptions, PasswordServer } from "./options.js"
+import { records } from "#records"
+
+/**
+ * Sign-up, sign-in, reset and change of passwords, with pages and emails. It needs an adapter with records, and an email provider.
+ *
+ * @example
+ * ```ts
+ * import type { AuthConfig } from "@latchkey/core"
+ * import Nodemailer from "@latchkey/core/providers/nodemailer"
+ * import { password } from "@latchkey/password"
+ * import { sqlite } from "@latchkey/sql/sqlite"
+ *
+ * export const config: AuthConfig = {
+ *   adapter: sqlite("app.db"),
+ *   providers: [Nodemailer({ server: "smtp://localhost:1025", from: "app@example.com" })],
+ *   modules: [password()],
+ * }
+ * ```
+ */
+export function password(options: PasswordOptions = {}): Module<"password", PasswordServer> {
+  return defineModule<"password", PasswordServer, typeof records>({
+    id: "password",
+    ...(options.secondFactor !== undefined && { needs: [options.secondFactor] }),
+    records,
+    members: ["has", "startReset", "importHash"],
+    pages: { forgotPassword: "password/forgot", createAccount: "password/sign-up" },
+    providers: [{ id: "password", name: "Password", fields: signInFields }],
+    load: async () => (await import("#password")).partsOf(options),
+  })
+}
+
+/** The hidden ones are of the other forms, which post to the same provider. */
+const signInFields = {
+  email: { type: "email", autocomplete: "username", required: true },
+  password: { type: "password", autocomplete: "current-password", required: true },
+  step: { type: "hidden" },
+  newPassword: { type: "hidden" },
+  endOthers: { type: "hidden" },
+}

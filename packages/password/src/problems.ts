@@ -1,0 +1,28 @@
+import type { PasswordOptions } from "./options.js"
+
+/** Problems of the options, each with what to do. */
+export function problemsOf({ minLength, secondFactor, pepper = [], hashing = {} }: PasswordOptions): readonly string[] {
+  const least = secondFactor === undefined ? 15 : 8
+  return [
+    ...(minLength !== undefined && !(Number.isInteger(minLength) && minLength >= least && minLength <= 64)
+      ? [
+          `\`minLength\` is ${minLength}. Use an integer from ${least} to 64${least === 15 ? ", or name the `secondFactor`" : ""}`,
+        ]
+      : []),
+    ...pepper.flatMap(({ id, secret }) =>
+      /^[A-Za-z0-9.-]{1,32}$/.test(id) && secret.length >= 32
+        ? []
+        : [
+            "`pepper` has an entry without a usable id or secret. Use letters, digits, `.` and `-`, and at least 32 characters",
+          ],
+    ),
+    ...(new Set(pepper.map(({ id }) => id)).size < pepper.length
+      ? ["Two entries of `pepper` have the same id. Rename one"]
+      : []),
+    ...Object.entries(hashing).flatMap(([name, value]) =>
+      value === undefined || (Number.isInteger(value) && value >= (name === "parallel" ? 1 : 0))
+        ? []
+        : [`\`hashing.${name}\` isn't a number of hashes. Use an integer`],
+    ),
+  ]
+}

@@ -1,0 +1,57 @@
+import type { OwnTexts } from "./en.js"
+
+const texts: OwnTexts = {
+  password: "Passwort",
+  newPassword: "Neues Passwort",
+  currentPassword: "Aktuelles Passwort",
+  email: "E-Mail",
+  show: "Passwort anzeigen",
+  signUp: "Konto erstellen",
+  forgot: "Passwort zurücksetzen",
+  forgotText: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, mit dem Sie ein neues Passwort wählen.",
+  send: "Link senden",
+  sent: "Sehen Sie in Ihren E-Mails nach",
+  sentText: "Wir haben eine E-Mail an {email} gesendet. Folgen Sie dem Link darin, um fortzufahren.",
+  confirm: "E-Mail-Adresse bestätigen",
+  confirmText: "Ein Konto für {email} erstellen?",
+  choose: "Passwort wählen",
+  chooseText: "Es ist für das Konto von {email}.",
+  save: "Passwort speichern",
+  change: "Passwort ändern",
+  endOthers: "Auf allen anderen Geräten abmelden",
+  wrong: "Das aktuelle Passwort ist falsch.",
+  changedOn: "Sie haben Ihr Passwort am {date} gewählt.",
+  none: "Sie haben noch kein Passwort.",
+  set: "Passwort festlegen",
+  dead: "Dieser Link funktioniert nicht",
+  deadText: "Er wurde schon benutzt, durch einen neueren ersetzt oder ist zu alt.",
+  busy: "Zu viele Anfragen",
+  busyText: "Versuchen Sie es in ein paar Sekunden erneut.",
+  invalidEmail: "Geben Sie eine gültige E-Mail-Adresse ein.",
+  tooShort: "Verwenden Sie mindestens {min} Zeichen. Ein paar Wörter lassen sich leicht merken.",
+  tooLong: "Dieses Passwort ist zu lang.",
+  characters: "Dieses Passwort enthält Zeichen, die sich nicht auf jedem Gerät eingeben lassen.",
+  common: "Dieses Passwort ist zu verbreitet. Wählen Sie ein anderes.",
+  context:
+    "Dieses Passwort ist leicht zu erraten, weil es aus Ihrer E-Mail-Adresse oder dem Namen dieser Website besteht.",
+  breached: "Dieses Passwort ist aus einem Datenleck bekannt. Wählen Sie ein anderes.",
+  continue: "Weiter",
+  fallback: "Wenn die Schaltfläche nicht funktioniert, kopieren Sie diesen Link in Ihren Browser:",
+  lasts: "Der Link funktioniert einmal. Gültigkeit: {time}.",
+  ignore: "Wenn Sie diese E-Mail nicht angefordert haben, können Sie sie einfach ignorieren.",
+  signUpSubject: "Erstellen Sie Ihr Konto bei {app}",
+  signUpMail: "Folgen Sie dem Link, um zu bestätigen, dass diese E-Mail-Adresse Ihnen gehört.",
+  knownSubject: "Sie haben schon ein Konto bei {app}",
+  knownMail:
+    "Jemand wollte mit dieser E-Mail-Adresse ein Konto erstellen. Wenn Sie es waren, melden Sie sich an oder folgen Sie dem Link, um ein neues Passwort zu wählen.",
+  resetSubject: "Wählen Sie ein neues Passwort für {app}",
+  resetMail: "Folgen Sie dem Link, um ein neues Passwort zu wählen.",
+  noneSubject: "Sie haben noch kein Konto bei {app}",
+  noneMail:
+    "Jemand hat für diese E-Mail-Adresse ein neues Passwort angefordert, aber es gibt kein Konto. Folgen Sie dem Link, um eines zu erstellen.",
+  changedSubject: "Ihr Passwort für {app} wurde geändert",
+  changedMail:
+    "Wenn Sie das nicht waren, wählen Sie jetzt ein neues Passwort: Klicken Sie auf der Anmeldeseite auf „Passwort vergessen?“.",
+}
+
+export default texts
