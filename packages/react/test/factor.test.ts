@@ -42,11 +42,11 @@ const steps = pin({
       { kind: "image", src: pixel, alt: "The key" },
       { kind: "codes", codes: [key] },
     ],
-    fields: { pin: { label: "PIN", required: true } },
+    fields: { pin: { label: "PIN", required: true }, keep: { type: "checkbox", value: "yes", label: "Keep" } },
     submit: "Continue",
     actions: { send: "Send a code" },
   }),
-  verify: (_, __, { action }) => ({ title: `Asked to ${action}`, fields: {}, submit: "Done" }),
+  verify: (_, __, { action, keep }) => ({ title: `Asked to ${action ?? keep}`, fields: {}, submit: "Done" }),
 })
 
 inChromium("SignIn with a factor", (visit) => {
@@ -92,6 +92,17 @@ inChromium("SignIn with a factor", (visit) => {
     await page.getByText(key).waitFor()
     await button(page, "Send a code").click()
     await page.getByRole("heading", { name: "Asked to send" }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test("a box of a factor is sent if it's checked, and is as small as a box", async () => {
+    const { page, complaints } = await opened(home, { config: { modules: [steps] } })
+    await enterPassword(page)
+    await field(page, "PIN").fill("1")
+    await field(page, "Keep").check()
+    expect((await field(page, "Keep").boundingBox())?.width).toBeLessThan(30)
+    await button(page, "Continue").click()
+    await page.getByRole("heading", { name: "Asked to yes" }).waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -39,9 +39,13 @@ async function apply(context: Context, { user, isNewUser }: CompletedSignIn, car
   if (user.email) await endLinks(context, user.email)
   await context.records.failure.remove({ subject: owner.id })
   if (step !== "change") forgetLink(context)
-  if (endOthers && !isNewUser) await users.endSessions(owner.id, "current")
-  await emit("changed", owner, { data: { step } })
-  if (!isNewUser && user.email) await notify(context, user.email)
+  try {
+    if (endOthers && !isNewUser) await users.endSessions(owner.id, "current")
+  } finally {
+    // The user has to know, also if something of a thief may still work.
+    await emit("changed", owner, { data: { step } })
+    if (!isNewUser && user.email) await notify(context, user.email)
+  }
 }
 
 /** @param epoch that the password must have now. `undefined`: any */

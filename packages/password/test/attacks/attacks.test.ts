@@ -81,6 +81,26 @@ describe.each(modes)("attacks (%s)", (mode) => {
     expect(known.calls).toEqual(unknown.calls)
   })
 
+  test("a sign-in of an unknown user costs a hash, as a wrong password does", async () => {
+    const site = siteOf({ mode })
+    await joined(site, ada)
+    const cost = async (email: string) => {
+      const browser = await site.open()
+      await browser.get("/auth/signin")
+      const start = process.cpuUsage()
+      await browser.submitForm("callback/password", { email, password: better })
+      const { user, system } = process.cpuUsage(start)
+      return user + system
+    }
+    const costs = { known: 0, unknown: 0 }
+    for (let count = 0; count < 5; count++) {
+      costs.known += await cost(ada)
+      costs.unknown += await cost("unknown@users.test")
+    }
+    expect(costs.unknown / costs.known).toBeGreaterThan(0.6)
+    expect(costs.unknown / costs.known).toBeLessThan(1.6)
+  })
+
   test("the Host header isn't in the link", async () => {
     const site = siteOf({ mode })
     const browser = await site.open({ host: "evil.test", "x-forwarded-host": "evil.test" })
@@ -263,6 +283,9 @@ describe.each(modes)("attacks (%s)", (mode) => {
       const thief = await site.open()
       await choose(thief, linkTo(site, ada), better)
       expect([await isSignedIn(thief), thief.location]).toEqual([false, "https://app.test/auth/factor"])
+      const again = await site.open()
+      await again.get(linkTo(site, ada))
+      expect(again.text).toContain("This link doesn&#39;t work")
       const attempt = await signIn(site, ada, better)
       expect(attempt.location).toContain("error=CredentialsSignin")
       await thief.submitForm("auth/factor", { code: "1" })

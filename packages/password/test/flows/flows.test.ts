@@ -37,7 +37,9 @@ describe.each(modes)("sign-up (%s)", (mode) => {
     const site = siteOf({ mode })
     await signUp(await site.open(), ada, good)
     const owner = await site.open()
+    await signUp(owner, "zoe@users.test", better)
     await owner.get(linkTo(site, ada))
+    expect(owner.text).toContain("Choose a password")
     await owner.submitForm("callback/password")
     expect(owner.text).toContain("Use at least 15 characters")
     expect(await userOf(site, ada)).toBeNull()
@@ -313,6 +315,16 @@ describe.each(modes)("a change (%s)", (mode) => {
   ])("is refused with %s", async (_, fields, text) => {
     const { site, browser } = await changed(fields)
     expect([browser.response.status, browser.text.includes(text)]).toEqual([400, true])
+    expect(await isSignedIn(await signIn(site, ada, good))).toBe(true)
+  })
+
+  test("needs a sign-in that is still recent when the form is sent", async () => {
+    const site = siteOf({ mode })
+    const browser = await joined(site, ada)
+    await browser.get("/auth/password/change")
+    site.clock.advance({ minutes: 60 })
+    await browser.submitForm("callback/password", { password: good, newPassword: better })
+    expect(await isSignedIn(await signIn(site, ada, better))).toBe(false)
     expect(await isSignedIn(await signIn(site, ada, good))).toBe(true)
   })
 

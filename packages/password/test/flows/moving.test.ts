@@ -41,6 +41,16 @@ describe.each(modes)("an imported hash (%s)", (mode) => {
     expect(await isSignedIn(await signIn(site, ada, good))).toBe(true)
   })
 
+  test("ends a link that was sent before, because the password is another one", async () => {
+    const site = siteOf({ mode })
+    const id = await withUser(site)
+    await askReset(site, ada)
+    await importHash(site, id, former(good))
+    const browser = await site.open()
+    await browser.get(linkTo(site, ada))
+    expect(browser.text).toContain("This link doesn&#39;t work")
+  })
+
   test("of an email that isn't verified doesn't work, and is dropped when the mailbox is proven", async () => {
     const links: string[] = []
     const email = {

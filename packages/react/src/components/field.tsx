@@ -22,6 +22,7 @@ export function Field({ field, form, error, isIdentifier }: FieldProps): ReactEl
   const props = useInputProps(field, isIdentifier)
   if (field.type === "hidden") return <input type="hidden" name={field.name} defaultValue={field.value} />
   const id = `${prefix}${form}-${field.name}`.replaceAll(/\s/g, "-")
+  if (field.type === "checkbox") return <Checkbox {...props} id={id} label={field.label} />
   const errorId = `${id}-error`
   const described = error === undefined ? {} : { "aria-invalid": true, "aria-describedby": errorId }
   const InputOfType = field.type === "password" ? PasswordInput : TextInput
@@ -32,6 +33,20 @@ export function Field({ field, form, error, isIdentifier }: FieldProps): ReactEl
       </Label>
       <InputOfType {...props} {...described} id={id} />
       {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
+    </div>
+  )
+}
+
+/** The box is part of its label. */
+function Checkbox({ label, ...props }: InputProps & { readonly id: string; readonly label: string }): ReactElement {
+  const { components, classNames } = useSlots()
+  const { Label } = components
+  const part = usePart()
+  return (
+    <div data-slot="field" className={part("field", "field")}>
+      <Label data-slot="label" className={classNames["label"]} htmlFor={props.id}>
+        <input {...props} /> {label}
+      </Label>
     </div>
   )
 }
