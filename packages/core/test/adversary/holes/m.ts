@@ -18,8 +18,12 @@ export const holes: readonly Hole[] = [
   {
     name: "an empty answer passes for the factor",
     file: "src/module/factor.ts",
-    replace: "if (answer !== true) return refused(auth, request, asked, answer)",
-    with: "if (answer !== true && Object.keys(request.body).length > 1) return refused(auth, request, asked, answer)",
+    replace: `if (typeof answer === "string") return refused(auth, request, asked, answer)
+  await refund()
+  if (answer !== true) return show`,
+    with: `if (typeof answer === "string" && Object.keys(request.body).length > 1) return refused(auth, request, asked, answer)
+  await refund()
+  if (typeof answer === "object") return show`,
     test: property,
   },
   {
