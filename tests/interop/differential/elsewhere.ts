@@ -174,7 +174,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "next-edge": ["tests/next/intl.test.ts", "the auth routes sign in on the edge runtime"],
   "next-wrong-configuration": ["tests/next/cases/configuration-errors.ts", "answer 500 on the auth routes"],
   "qwik-without-javascript": [`${qwik}/errors.ts`, "$result results in a redirect that doesn't resend the form"],
-  "qwik-foreign-forms": [`${qwik}/attacks.ts`, "a form of another site changes nothing at any auth route of Qwik"],
+  "qwik-foreign-forms": [
+    "tests/frameworks/behaviors/attacks.ts",
+    "a form of another site changes nothing at any auth route",
+  ],
   "qwik-credentials-code": [
     `${qwik}/errors.ts`,
     "a wrong password and an error of the application lead to the sign-in page with their codes",
