@@ -164,7 +164,7 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "next-outage": [proxy, "a page that `authorized` rejects gets 503, and keeps the session"],
   "next-callback-origin": [proxy, "that a trusted proxy forwards"],
   "next-relative-redirect": [proxy, "may redirect to a relative URL and to another site"],
-  "next-server-results": [actions, "with `redirect: false`, they return the URL"],
+  "next-server-results": [actions, "with `redirect: false`, `signIn` and `signOut` return the URL"],
   "next-update-failure": [actions, "`update` reaches the middleware"],
   "next-form-redirect": [actions, "a form can set `redirect` to a string"],
   "next-server-component": [
@@ -172,15 +172,15 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "a second instance of a configuration gets the token that the first one refreshed",
   ],
   "next-edge": ["tests/next/intl.test.ts", "the auth routes sign in on the edge runtime"],
-  "next-wrong-configuration": ["tests/next/cases/configuration-errors.ts", "answer 500 on the auth routes"],
-  "qwik-without-javascript": [`${qwik}/errors.ts`, "$result results in a redirect that doesn't resend the form"],
+  "next-wrong-configuration": ["tests/frameworks/behaviors/failures.ts", "without a secret no user is signed in, the routes respond with 500"],
+  "qwik-without-javascript": ["tests/frameworks/behaviors/browser.ts", "without JavaScript, forms of the application sign in"],
   "qwik-foreign-forms": [
     "tests/frameworks/behaviors/attacks.ts",
     "a form of another site changes nothing at any auth route",
   ],
   "qwik-credentials-code": [
     `${qwik}/errors.ts`,
-    "a wrong password and an error of the application lead to the sign-in page with their codes",
+    "an error of the application leads to the sign-in page with its code",
   ],
   "qwik-base-path": ["tests/frameworks/behaviors/urls.ts", "`basePath` of the configuration moves all routes"],
   "qwik-refused-target": [
