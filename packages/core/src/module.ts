@@ -4,6 +4,7 @@ export type { RecordType, RecordTypes, Value } from "./module-kit/fields.js"
 export type { Block, FactorForm, ModuleMail, ModulePage, Section } from "./model/module-content.js"
 export type {
   CompletedSignIn,
+  EndSessionsOptions,
   Factor,
   Module,
   ModuleContext,

@@ -172,16 +172,19 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "a second instance of a configuration gets the token that the first one refreshed",
   ],
   "next-edge": ["tests/next/intl.test.ts", "the auth routes sign in on the edge runtime"],
-  "next-wrong-configuration": ["tests/frameworks/behaviors/failures.ts", "without a secret no user is signed in, the routes respond with 500"],
-  "qwik-without-javascript": ["tests/frameworks/behaviors/browser.ts", "without JavaScript, forms of the application sign in"],
+  "next-wrong-configuration": [
+    "tests/frameworks/behaviors/failures.ts",
+    "without a secret no user is signed in, the routes respond with 500",
+  ],
+  "qwik-without-javascript": [
+    "tests/frameworks/behaviors/browser.ts",
+    "without JavaScript, forms of the application sign in",
+  ],
   "qwik-foreign-forms": [
     "tests/frameworks/behaviors/attacks.ts",
     "a form of another site changes nothing at any auth route",
   ],
-  "qwik-credentials-code": [
-    `${qwik}/errors.ts`,
-    "an error of the application leads to the sign-in page with its code",
-  ],
+  "qwik-credentials-code": [`${qwik}/errors.ts`, "an error of the application leads to the sign-in page with its code"],
   "qwik-base-path": ["tests/frameworks/behaviors/urls.ts", "`basePath` of the configuration moves all routes"],
   "qwik-refused-target": [
     "tests/frameworks/behaviors/access.ts",

@@ -211,11 +211,19 @@ export interface Users {
   /** The form by which emails are compared. */
   canonicalEmail(email: string): string
   /**
-   * Ends the sessions of a user, and every link and held sign-in that could become one. What modules issued stays.
+   * Ends the sessions of a user, every link and held sign-in that could become one, and what the other modules issued, such as trusted
+   * devices.
    *
-   * @param except `"current"`: the session of this request stays, in `after` the one that has just started
+   * @throws AuthError if something may still work. Everything else has ended
    */
-  endSessions(id: string, except?: "current"): Promise<void>
+  endSessions(id: string, options?: EndSessionsOptions): Promise<void>
+}
+
+export interface EndSessionsOptions {
+  /** `"current"`: the session of this request stays, in `after` the one that has just started. @default every session ends */
+  readonly except?: "current"
+  /** For `revoke` of the other modules, such as `"password-changed"`. @default none */
+  readonly reason?: string
 }
 
 /** What functions with a request get. */

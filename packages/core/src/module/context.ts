@@ -21,7 +21,7 @@ import { appName } from "../html/site-link.js"
 import { stateOf } from "../primitives/state.js"
 import { liveSession } from "../session/current.js"
 import { idText, isRecent } from "../session/live-session.js"
-import type { Installed } from "./installed.js"
+import { type Installed, installed as allInstalled } from "./installed.js"
 import { recordsOf } from "./records.js"
 import { scriptOf } from "./script.js"
 import { senderIn } from "./sender.js"
@@ -52,7 +52,7 @@ export function moduleContext(auth: AuthContext, installed: Installed, request?:
         return null
       }
     },
-    users: usersOf(auth, request),
+    users: usersOf(auth, request, async (userId, reason) => revokeOthers(auth, module, userId, reason)),
     atSite: async () => requestContext(auth, requestOfSite(auth, module.id), installed),
     async emit(name, user, { outcome = "success", ...details } = {}) {
       if (parts.events?.[name] === undefined)
@@ -63,6 +63,16 @@ export function moduleContext(auth: AuthContext, installed: Installed, request?:
     canMail: senderIn(auth) !== undefined,
     at: ({ headers }) => requestContext(auth, ownRequest(auth, installed, headers), installed),
   }
+}
+
+async function revokeOthers(
+  auth: AuthContext,
+  module: Installed["module"],
+  userId: string,
+  reason: string | undefined,
+): Promise<void> {
+  for (const each of await allInstalled(auth))
+    if (each.module !== module) await each.parts.revoke?.(moduleContext(auth, each), { id: userId }, reason)
 }
 
 const byApplication = { by: "application" } as const

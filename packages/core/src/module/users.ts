@@ -12,8 +12,11 @@ import { mayNameRecord } from "../session/records.js"
 import { userWithEmail } from "../signin/stored-users.js"
 import { endHeld } from "./pending.js"
 
+/** Ends what the other modules issued to a user. */
+type RevokeOthers = (userId: string, reason: string | undefined) => Promise<void>
+
 /** @param request `undefined`: there is none, so no session is the current one */
-export function usersOf(auth: AuthContext, request: AuthRequest | undefined): Users {
+export function usersOf(auth: AuthContext, request: AuthRequest | undefined, revokeOthers: RevokeOthers): Users {
   return {
     async byId(id) {
       const user = (await adapterOf(auth).getUser?.(id)) ?? null
@@ -30,9 +33,9 @@ export function usersOf(auth: AuthContext, request: AuthRequest | undefined): Us
       }
     },
     canonicalEmail,
-    async endSessions(id, except) {
+    async endSessions(id, { except, reason } = {}) {
       const kept = except === undefined || request === undefined ? undefined : await currentRow(auth, request)
-      await endSessions(auth, id, kept)
+      await endSessions(auth, id, kept, () => revokeOthers(id, reason))
     },
   }
 }
@@ -61,7 +64,12 @@ async function currentRow(auth: AuthContext, request: AuthRequest): Promise<stri
  *
  * @throws AuthError if something may still work. Everything else has ended
  */
-async function endSessions(auth: AuthContext, userId: string, kept: string | undefined): Promise<void> {
+async function endSessions(
+  auth: AuthContext,
+  userId: string,
+  kept: string | undefined,
+  revokeOthers: () => Promise<void>,
+): Promise<void> {
   const { features, records, https, strategy, security } = auth
   const user = (await adapterOf(auth).getUser?.(userId)) ?? null
   const revoked: Revoked = { userId, user, reason: undefined }
@@ -75,6 +83,7 @@ async function endSessions(auth: AuthContext, userId: string, kept: string | und
     () => endRows(auth, userId, kept),
     ...(isRevocable ? [() => https.sessions.endAll(userId)] : []),
     ...after.map(end),
+    revokeOthers,
   ]
   const failed: unknown[] = []
   for (const step of steps) await step().catch((cause: unknown) => failed.push(cause))

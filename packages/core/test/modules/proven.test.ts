@@ -158,7 +158,9 @@ describe("users", () => {
 
 describe.each(["jwt", "database"] as const)("sessions of a user (%s)", (strategy) => {
   const ending = (except?: "current") =>
-    proving(() => ({ mailbox: email }), { after: ({ users }, { user }) => users.endSessions(user.id, except) })
+    proving(() => ({ mailbox: email }), {
+      after: ({ users }, { user }) => users.endSessions(user.id, except && { except }),
+    })
 
   async function other(module: Module) {
     const adapter = memoryAdapter()
@@ -182,7 +184,7 @@ describe.each(["jwt", "database"] as const)("sessions of a user (%s)", (strategy
 test("links that were sent to the user end with the sessions", async () => {
   const { provider, sent } = mailbox()
   const module = proving(() => ({ mailbox: email }), {
-    after: ({ users }, { user }) => users.endSessions(user.id, "current"),
+    after: ({ users }, { user }) => users.endSessions(user.id, { except: "current" }),
   })
   const adapter = memoryAdapter()
   const config = { adapter, providers: [provider], modules: [module] }
@@ -192,6 +194,20 @@ test("links that were sent to the user end with the sessions", async () => {
   await thief.get(sent[0]?.url ?? "")
   expect(await thief.session()).toBeNull()
   expect(await ada.session()).not.toBeNull()
+})
+
+test("what the other modules issued ends with the sessions, and they know why", async () => {
+  const revoked: unknown[] = []
+  const revoke: ModuleParts["revoke"] = (_, { id }, reason) => void revoked.push([id, reason])
+  const devices = defineModule({ id: "devices", load: async () => ({ revoke }) })
+  const own = proving(() => ({ mailbox: email }), {
+    revoke: () => void revoked.push("its own"),
+    after: ({ users }, { user }) => users.endSessions(user.id, { reason: "password-changed" }),
+  })
+  const adapter = memoryAdapter()
+  const tab = await visit({ adapter, providers: [], modules: [own, devices] })
+  await tab.signIn("link", { word: "x" })
+  expect(revoked).toEqual([[(await adapter.getUserByEmail?.(email))?.id, "password-changed"]])
 })
 
 describe("without a visitor", () => {

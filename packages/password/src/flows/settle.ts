@@ -40,7 +40,7 @@ async function apply(context: Context, { user, isNewUser }: CompletedSignIn, car
   await context.records.failure.remove({ subject: owner.id })
   if (step !== "change") forgetLink(context)
   try {
-    if (endOthers && !isNewUser) await users.endSessions(owner.id, "current")
+    if (endOthers && !isNewUser) await users.endSessions(owner.id, { except: "current", reason: "password-changed" })
   } finally {
     // The user has to know, also if something of a thief may still work.
     await emit("changed", owner, { data: { step } })
