@@ -1,5 +1,6 @@
 import type { AccountEmail, AuthConfig } from "@latchkey/core/types"
-import { type Browser, testModule } from "@latchkey/testing"
+import { sqlite } from "@latchkey/sql/sqlite"
+import { type Browser, testModule, type TestModuleOptions } from "@latchkey/testing"
 import { describe, test } from "vitest"
 import { password } from "../src/index.js"
 import { store } from "./site.js"
@@ -14,11 +15,15 @@ const email: AuthConfig["providers"][number] = {
   sendAccountEmail: (message: AccountEmail) => void sent.push(message),
 }
 
-testModule(
-  {
-    name: "passwords",
+const stores = { "passwords in memory": store, "passwords in SQLite": () => sqlite(":memory:") }
+
+for (const [name, adapter] of Object.entries(stores)) testModule(subject(name, adapter), { describe, test })
+
+function subject(name: string, adapter: TestModuleOptions["adapter"]): TestModuleOptions {
+  return {
+    name,
     create: () => password({ breached: false, hashing: { parallel: 4, waiting: 1000 } }),
-    adapter: store,
+    adapter,
     config: { providers: [email], url: "https://app.test/auth" },
     revokeReason: "breached-password",
     async enroll({ browser, server, userId }) {
@@ -35,9 +40,8 @@ testModule(
       // A wrong password is an error in the log, which the suite takes for one of the module.
       return { secrets: [chosen], works: async () => (await server.members["password"]?.["has"]?.(userId)) === true }
     },
-  },
-  { describe, test },
-)
+  }
+}
 
 async function signsIn(browser: Browser, email: string, password: string): Promise<boolean> {
   const other = browser.fresh()
