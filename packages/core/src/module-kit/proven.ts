@@ -17,7 +17,7 @@ export type Outcome =
    * created after the guards agreed. The email is verified then, and what others put into the account before is removed.
    */
   | { readonly mailbox: string; readonly carried?: JsonValue }
-  /** The visitor sees this, and isn't signed in, for example a form with an error. It counts as a failed attempt. */
+  /** The visitor sees this, and isn't signed in, for example a form with an error. It counts as no attempt: use `limit` for what can be guessed. */
   | { readonly show: AuthResult }
 
 /**
