@@ -265,13 +265,17 @@ function revocationOf({ adapter, runtime, security, logger, site }: Common) {
   return { revocation: rows, adoption: adoption({ adapter, revocation: rows, runtime, logger, site }) }
 }
 
+/** As Auth.js v5, but 122 random bits of a UUID are too few (OWASP ASVS 7.2.3), so all 128 are. A hash fits no column for UUIDs anyway. */
+function tokenOf({ random }: Runtime, hashed: boolean): string {
+  return hashed ? toHex(random(32)) : toHex(random(16)).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
+}
+
 function databaseSessionsOf({ session = {} }: AuthConfig, common: Common, hasFormerName: boolean): SessionStrategy {
   const { runtime, security } = common
   const adapter = hasSessions(common.adapter) ? common.adapter : completed(common.adapter)
   const given = session.generateSessionToken
   const hashed = security.hashSessionTokens
-  // The hash fits no column for UUIDs, and 122 bits are below OWASP ASVS 7.2.3.
-  const generateSessionToken = given ?? (() => (hashed ? toHex(runtime.random(32)) : runtime.uuid()))
+  const generateSessionToken = given ?? (() => tokenOf(runtime, hashed))
   // A hashed row tells when the token was issued. Other tokens have to tell it themselves.
   const own = hasFormerName && !hashed && given === undefined ? markedTokens(common) : {}
   const options = { adapter, generateSessionToken, ...own, hashed, keepsAuthTime: keepsSignInTime(common) }

@@ -88,7 +88,7 @@ export interface SessionOptions {
   readonly notBefore?: Date | string | undefined
   /** For servers that read sessions without the adapter, although the site can revoke them. Set it on all servers. */
   readonly revocation?: RevocationOptions | undefined
-  /** Makes the token of a database session. @default a random UUID; 32 random bytes in hex if `security.hashSessionTokens` */
+  /** Makes the token of a database session. @default 16 random bytes in the form of a UUID; 32 in hex if `security.hashSessionTokens` */
   generateSessionToken?(): string
   /**
    * Sessions of next-auth 4, which continue without a new sign-in. `false` doesn't accept them.

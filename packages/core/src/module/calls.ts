@@ -20,19 +20,19 @@ interface Typed {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Who signs in with a provider of a module. An entry of its own: a proof, or what the visitor sees instead. */
+/** Who signs in with a provider of a module. `instead`: a proof, or what the visitor sees. */
 export async function prove(
   auth: AuthContext,
   request: AuthRequest,
   { module, provider, fields }: Typed,
-): Promise<User | readonly [Proof | AuthResult] | null> {
+): Promise<{ readonly user: User | null } | { readonly instead: Proof | AuthResult }> {
   const own = await find(auth, module)
   if (own?.parts.prove === undefined) throw new InvalidConfig(`modules: ${module} has providers, but no \`prove\``)
   const checked = await own.parts.prove(await requestContext(auth, request, own), { provider: provider.id, fields })
   const outcome = outcomeOf(checked)
-  if ("user" in outcome && outcome.carried === undefined) return outcome.user
-  if ("show" in outcome) return [outcome.show]
-  return [proofOf({ module, provider, fields }, outcome)]
+  if ("show" in outcome) return { instead: outcome.show }
+  if ("user" in outcome && outcome.carried === undefined) return { user: outcome.user }
+  return { instead: proofOf({ module, provider, fields }, outcome) }
 }
 
 function proofOf(

@@ -22,14 +22,12 @@ test.each([
   expect(adapter.rows().sessions).toHaveLength(isSealed ? 0 : 1)
 })
 
-test("a session token in the database is a random UUID by default, so it fits a column of that type", async () => {
+test("a session token in the database has the form of a UUID by default, so it fits a column of that type", async () => {
   const op = createProvider()
   const adapter = memoryAdapter()
   const browser = await visit({ providers: [op.provider()], adapter })
   await browser.signInWith(op, { as: "ada" })
-  expect(adapter.rows().sessions[0]?.sessionToken).toMatch(
-    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-  )
+  expect(adapter.rows().sessions[0]?.sessionToken).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 })
 
 test("a session token that is stored as a hash has 32 random bytes", async () => {

@@ -8,7 +8,7 @@ import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { Proof, ResolvedProvider } from "../../model/signin.js"
-import type { Awaitable, User } from "../../model/user.js"
+import type { User } from "../../model/user.js"
 import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { once } from "../../primitives/awaitable.js"
@@ -22,20 +22,21 @@ import type { Identity } from "../../model/session-strategy.js"
 import { hasSessions } from "../../session/revocation.js"
 import type { ProofSteps } from "../../model/proof-steps.js"
 
-/** Says whose credentials these are. `null`: they're wrong. A module may return a proof or a page instead, as the only entry. */
+/** Says whose credentials these are. */
 type Check = (
   auth: AuthContext,
   request: AuthRequest,
   provider: CredentialsProvider,
   given: Credentials["given"],
-) => Awaitable<User | Finished | null>
+) => Promise<Checked>
 
-type Finished = readonly [Proof | AuthResult]
+/** The user, or `null` if the credentials are wrong. A module may have a proof of its own, or what the visitor sees `instead`. */
+type Checked = { readonly user: User | null } | { readonly instead: Proof | AuthResult }
 
 /** The application's `authorize` checks what the user typed. */
-export const credentials: Method = credentialsMethod((_, request, provider, given) =>
-  provider.authorize(given, toRequest(request)),
-)
+export const credentials: Method = credentialsMethod(async (_, request, provider, given) => ({
+  user: await provider.authorize(given, toRequest(request)),
+}))
 
 export function credentialsMethod(check: Check): Method {
   return {
@@ -62,11 +63,11 @@ async function finish(
   const deviceNames = once(() => deviceNamesOf(provider, typed))
   const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers, deviceNames })
   const checked = await check(auth, request, provider, given)
-  if (Array.isArray(checked)) {
+  if ("instead" in checked) {
     await refund()
-    return (checked as Finished)[0]
+    return checked.instead
   }
-  const { user, isNameless } = identified(auth, provider, accepted(checked as User | null))
+  const { user, isNameless } = identified(auth, provider, accepted(checked.user))
   // A successful sign-in doesn't count against the rate limit.
   await refund()
   const isCounted = isLimited(auth.rateLimit, "credentials")
