@@ -29,7 +29,7 @@ async function lighten(tarball) {
     const pkg = packages().find(({ manifest }) => manifest.name === name)
     if (pkg === undefined) throw new Failure(`${basename(tarball)} isn't a package of this workspace.`)
     await bundleDeclarations(pkg, dist)
-    for (const path of filesBelow(dist).filter((path) => path.endsWith(".js"))) removeSourceMapComment(path)
+    for (const path of filesBelow(dist).filter((path) => path.endsWith(".js"))) removePaths(path)
     const files = filesBelow(unpacked).map((path) => relative(unpacked, path).split(sep).join("/"))
     inspect(basename(tarball), files, unbundled(pkg, dist))
     const list = join(unpacked, "files")
@@ -46,10 +46,10 @@ async function tar(...args) {
   if (code !== 0) throw new Failure(`\`tar ${args.join(" ")}\` failed:\n${output.trim()}`)
 }
 
-/** The source maps stay in the workspace. @param {string} path */
-function removeSourceMapComment(path) {
+/** Sources and source maps stay in the workspace, so comments that name them lead nowhere. @param {string} path */
+function removePaths(path) {
   const text = readFileSync(path, "utf8")
-  const shorter = text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, "\n")
+  const shorter = text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, "\n").replaceAll(/^\/\/ src\/\S+\n/gm, "")
   if (shorter !== text) writeFileSync(path, shorter)
 }
 

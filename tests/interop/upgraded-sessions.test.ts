@@ -329,7 +329,7 @@ describe("custom `jwt.encode` and `jwt.decode`", () => {
     expectSession(await ours.session())
     expect(calls).toEqual([{ secret, salt: "", keys: ["decode", "encode", "maxAge", "salt", "secret", "token"] }])
     expectSession(await ours.session())
-    expect(calls.at(-1)).toMatchObject({ secret: [secret], salt: "__Secure-authjs.session-token" })
+    expect(calls.at(-1)).toMatchObject({ secret, salt: "__Secure-authjs.session-token" })
     expectSession(await sessionAt(version4))
   })
 
