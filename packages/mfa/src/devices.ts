@@ -13,7 +13,7 @@ export async function trustDevice(context: Context, userId: string): Promise<voi
   if (factor === null) return
   const name = newName(random)
   const since = new Date(now())
-  const device = { hash: await hashOf(name), userId, epoch: factor.epoch, name: nameOf(request.headers), since }
+  const device = { hash: await hashOf(name), userId, epoch: factor.epoch, name: nameOf(request), since }
   await records.device.insert(device, { expiresIn: trustLasts })
   setCookie(cookie, name, trustLasts)
   await context.emit("device-trusted", { id: userId })
@@ -58,22 +58,7 @@ export async function forgetDevices({ records: { device } }: Background, userId:
   }
 }
 
-/** Later entries name themselves after earlier ones, too: Edge is also Chrome, and Chrome also Safari. */
-const browsers = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" } as const
-const systems = {
-  iPhone: "iPhone",
-  iPad: "iPad",
-  Android: "Android",
-  Windows: "Windows",
-  Mac: "macOS",
-  Linux: "Linux",
-} as const
-
-/** Such as `Firefox, Linux`, in words of ours: the header may say anything. */
-function nameOf(headers: Headers): string {
-  const agent = headers.get("user-agent") ?? ""
-  const known = [browsers, systems].flatMap(
-    (names) => Object.entries(names).find(([part]) => agent.includes(part))?.[1] ?? [],
-  )
-  return known.join(", ") || "?"
+/** Such as `Firefox, Linux`. */
+function nameOf({ device: { browser, system } }: Context["request"]): string {
+  return [browser, system].filter((part) => part !== undefined).join(", ") || "?"
 }

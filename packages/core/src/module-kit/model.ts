@@ -237,6 +237,8 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
     readonly params: Params
     /** The form or JSON body. */
     readonly fields: Readonly<Record<string, unknown>>
+    /** What the `User-Agent` says, in known words such as `Firefox` and `Linux`. */
+    readonly device: { readonly browser?: string; readonly system?: string }
   }
   /** The name of the application. */
   readonly app: string

@@ -20,6 +20,7 @@ import { createThrottle } from "../observability/throttle.js"
 import { appName } from "../html/site-link.js"
 import { stateOf } from "../primitives/state.js"
 import { liveSession } from "../session/current.js"
+import { deviceOf } from "../session/details.js"
 import { idText, isRecent } from "../session/live-session.js"
 import { type Installed, installed as allInstalled } from "./installed.js"
 import { recordsOf } from "./records.js"
@@ -65,14 +66,19 @@ export function moduleContext(auth: AuthContext, installed: Installed, request?:
   }
 }
 
+/** One that fails doesn't keep the others from it. */
 async function revokeOthers(
   auth: AuthContext,
   module: Installed["module"],
   userId: string,
   reason: string | undefined,
 ): Promise<void> {
-  for (const each of await allInstalled(auth))
-    if (each.module !== module) await each.parts.revoke?.(moduleContext(auth, each), { id: userId }, reason)
+  const others = (await allInstalled(auth)).filter((each) => each.module !== module)
+  const ended = await Promise.allSettled(
+    others.map(async (each) => each.parts.revoke?.(moduleContext(auth, each), { id: userId }, reason)),
+  )
+  const failed = ended.flatMap((each): unknown[] => (each.status === "rejected" ? [each.reason] : []))
+  if (failed.length > 0) throw new AggregateError(failed, "Modules could not end what they issued")
 }
 
 const byApplication = { by: "application" } as const
@@ -107,6 +113,7 @@ export async function requestContext(
       query: request.query,
       params,
       fields: request.body,
+      device: deviceOf(request.headers.get("user-agent")),
     },
     app: appName({ auth, request }),
     language: language.tag,

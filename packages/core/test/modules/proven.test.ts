@@ -196,16 +196,17 @@ test("links that were sent to the user end with the sessions", async () => {
   expect(await ada.session()).not.toBeNull()
 })
 
-test("what the other modules issued ends with the sessions, and they know why", async () => {
+test("what the other modules issued ends with the sessions, also if one of them fails, and they know why", async () => {
   const revoked: unknown[] = []
   const revoke: ModuleParts["revoke"] = (_, { id }, reason) => void revoked.push([id, reason])
+  const broken = defineModule({ id: "broken", load: async () => ({ revoke: () => Promise.reject(new Error("down")) }) })
   const devices = defineModule({ id: "devices", load: async () => ({ revoke }) })
   const own = proving(() => ({ mailbox: email }), {
     revoke: () => void revoked.push("its own"),
     after: ({ users }, { user }) => users.endSessions(user.id, { reason: "password-changed" }),
   })
   const adapter = memoryAdapter()
-  const tab = await visit({ adapter, providers: [], modules: [own, devices] })
+  const tab = await visit({ adapter, providers: [], modules: [own, broken, devices], logger: { error: () => {} } })
   await tab.signIn("link", { word: "x" })
   expect(revoked).toEqual([[(await adapter.getUserByEmail?.(email))?.id, "password-changed"]])
 })

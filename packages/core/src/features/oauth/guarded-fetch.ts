@@ -11,7 +11,7 @@ import { readAtMost } from "../../primitives/read-at-most.js"
 const timeoutMs = 10_000
 
 /** Headers of a request for JSON. Some runtimes have no `User-Agent` of their own, and firewalls refuse requests without one. */
-export const wantsJson = { accept: "application/json", "user-agent": "latchkey" } as const
+export const asksForJson = { accept: "application/json", "user-agent": "latchkey" } as const
 
 /** The provider violated the protocol or couldn't be reached. Details must not contain secrets. */
 export class ProviderError extends Error {

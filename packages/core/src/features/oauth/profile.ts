@@ -18,7 +18,7 @@ import {
   parseObject,
   problemOf,
   request,
-  wantsJson,
+  asksForJson,
 } from "./guarded-fetch.js"
 import type { AccountProof } from "./account-steps.js"
 import { clientOf } from "./server.js"
@@ -59,7 +59,7 @@ async function readUserinfo(
   if (server.userinfo === undefined) {
     throw new AuthError(`The provider "${provider.id}" has no userinfo endpoint. Set \`userinfo\``)
   }
-  const headers = { ...wantsJson, authorization: `Bearer ${tokens.access_token}` }
+  const headers = { ...asksForJson, authorization: `Bearer ${tokens.access_token}` }
   const response = await request(provider, withParams(server.userinfo, provider.userinfo.params), { headers })
   const text = await response.text()
   if (!response.ok) throw noProfile(provider, response.status, text)

@@ -15,7 +15,7 @@ import { isLoopback } from "../../primitives/ip-address.js"
 import { systemRuntime } from "../../primitives/runtime.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { createDocumentCache } from "./document-cache.js"
-import { ProviderError, assertAllowedUrl, isOutOfOrder, parseObject, request, wantsJson } from "./guarded-fetch.js"
+import { ProviderError, assertAllowedUrl, isOutOfOrder, parseObject, request, asksForJson } from "./guarded-fetch.js"
 
 /** The fields of the metadata that are used (RFC 8414 §2, OpenID Connect Discovery §3). */
 export interface Metadata {
@@ -97,7 +97,7 @@ async function discover(auth: AuthContext, provider: OAuthProvider, required: bo
   const { fetch, issuer } = provider
   const key = { fetch, url: [url.href, issuer, exact, required].join(" "), now: auth.runtime.now() }
   return documents.get(key, async () => {
-    const response = await request(provider, url, { headers: wantsJson })
+    const response = await request(provider, url, { headers: asksForJson })
     if (response.status === 404 && !required) return undefined
     if (response.status !== 200) {
       const problem = isOutOfOrder(response.status) ? "unreachable" : "misconfigured"

@@ -17,7 +17,7 @@ import type { TokenSet } from "../../model/user.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { ExactResponse, parseExactJson } from "../../primitives/exact-json.js"
 import { type Flow, callbackUri } from "./flow.js"
-import { ProviderError, brief, guardedFetch, isObject, parseObject, request, wantsJson } from "./guarded-fetch.js"
+import { ProviderError, brief, guardedFetch, isObject, parseObject, request, asksForJson } from "./guarded-fetch.js"
 import { type Server, clientAuthentication, clientOf } from "./server.js"
 import {
   type Signed,
@@ -220,7 +220,7 @@ async function postCode(context: CallbackContext): Promise<Response> {
   const url = withParams(server.token, provider.token.params)
   const body = new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: flow.redirectUri })
   if (flow.verifier !== undefined) body.set("code_verifier", flow.verifier)
-  const headers = new Headers(wantsJson)
+  const headers = new Headers(asksForJson)
   const as = { issuer: server.issuer ?? server.token.href }
   await clientAuthentication(provider, server, auth.runtime.now())(as, clientOf(auth, provider), body, headers)
   adjust(body, provider.token.body?.(params))

@@ -7,7 +7,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { type CacheKey, createDocumentCache } from "./document-cache.js"
 import type { Flow } from "./flow.js"
 import { maxKeySet, maxSubject } from "../../limits/of-input.js"
-import { isObject, parseObject, ProviderError, request, brief, wantsJson } from "./guarded-fetch.js"
+import { isObject, parseObject, ProviderError, request, brief, asksForJson } from "./guarded-fetch.js"
 import { assertAuthentication } from "./required-authentication.js"
 import { originOf, type Server } from "./server.js"
 
@@ -56,7 +56,7 @@ export async function verifySignature(
 }
 
 async function loadKeys(provider: OAuthProvider, jwks: URL): Promise<JWKS> {
-  const headers = { ...wantsJson, accept: "application/json, application/jwk-set+json" }
+  const headers = { ...asksForJson, accept: "application/json, application/jwk-set+json" }
   const response = await request(provider, jwks, { headers }, maxKeySet)
   const { status } = response
   if (status !== 200) throw new ProviderError(`The keys at ${jwks.href} answered with status ${status}`, { status })
