@@ -10,7 +10,7 @@ interface Version4CodecOptions {
   readonly version4: Version4 | undefined
   readonly jwt: JWTOptions
   readonly secrets: readonly string[]
-  readonly runtime: Pick<Runtime, "now" | "uuid">
+  readonly runtime: Pick<Runtime, "now" | "uuid" | "random">
   /** Seconds. */
   readonly maxAge: number
   readonly keepsAuthTime: boolean

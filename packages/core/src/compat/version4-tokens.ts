@@ -70,7 +70,7 @@ interface Version4TokensOptions {
   readonly secrets: readonly string[]
   /** Seconds. */
   readonly maxAge: number
-  readonly runtime: Pick<Runtime, "now" | "uuid">
+  readonly runtime: Pick<Runtime, "now" | "uuid" | "random">
 }
 
 /** Session tokens in the format of next-auth 4. Only loaded for a browser that has one. */
@@ -90,7 +90,7 @@ export function version4Tokens({ jwt, secrets, maxAge, runtime }: Version4Tokens
       if (encode !== undefined) return encode({ ...jwt, secret, maxAge, salt: "", token: claims })
       const iat = Math.floor(runtime.now() / 1000)
       const text = JSON.stringify({ ...claims, iat, exp: iat + maxAge, jti: runtime.uuid() })
-      return platform.sealGcm(await keyOf(secret, ""), header, text)
+      return platform.sealGcm(await keyOf(secret, ""), { header, iv: runtime.random(12), text })
     },
 
     async decode(token) {

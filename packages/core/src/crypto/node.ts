@@ -7,7 +7,6 @@ import {
   createSecretKey,
   hkdfSync,
   type KeyObject,
-  randomFillSync,
   timingSafeEqual,
 } from "node:crypto"
 import type { ContentKey, Platform } from "./platform.js"
@@ -28,12 +27,9 @@ export const platform: Platform = {
     return { bytes, handle: { mac, encrypt: length === 64 ? createSecretKey(bytes.subarray(32)) : mac } }
   },
 
-  sealGcm(key, header, plaintext) {
-    // Not from a pool: processes that are resumed from one snapshot, as on AWS Lambda, would share what is left of it, and two tokens
-    // with one nonce reveal the key that authenticates all (NIST SP 800-38D, appendix A).
-    const iv = randomFillSync(new Uint8Array(12))
+  sealGcm(key, { header, iv, text }) {
     const cipher = createCipheriv(gcm, nodeKey(key).encrypt, iv, tagLength).setAAD(Buffer.from(header, "latin1"))
-    const ciphertext = cipher.update(plaintext, "utf8", "base64url") + cipher.final("base64url")
+    const ciphertext = cipher.update(text, "utf8", "base64url") + cipher.final("base64url")
     return `${header}..${toBase64Url(iv)}.${ciphertext}.${toBase64Url(cipher.getAuthTag())}`
   },
 
@@ -51,11 +47,10 @@ export const platform: Platform = {
     return text.toString()
   },
 
-  sealCbc(key, header, plaintext) {
+  sealCbc(key, { header, iv, text }) {
     const { mac, encrypt } = nodeKey(key)
-    const iv = randomFillSync(new Uint8Array(16))
     const cipher = createCipheriv("aes-256-cbc", encrypt, iv)
-    const ciphertext = cipher.update(plaintext, "utf8", "base64url") + cipher.final("base64url")
+    const ciphertext = cipher.update(text, "utf8", "base64url") + cipher.final("base64url")
     const tag = cbcTag(mac, { header, iv, content: Buffer.from(ciphertext, "base64url") })
     return `${header}..${toBase64Url(iv)}.${ciphertext}.${toBase64Url(tag)}`
   },

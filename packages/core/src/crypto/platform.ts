@@ -14,15 +14,21 @@ export interface SealedParts {
   readonly tag: string
 }
 
+export interface PlainParts {
+  readonly header: string
+  readonly iv: Uint8Array<ArrayBuffer>
+  readonly text: string
+}
+
 /** What `#crypto` resolves to: `node:crypto` where it exists, otherwise Web Crypto. */
 export interface Platform {
   hkdf(secret: string, salt: string, info: string, length: number): Awaitable<ContentKey>
-  /** A256GCM: `header..iv.ciphertext.tag` (RFC 7518 §5.3). */
-  sealGcm(key: ContentKey, header: string, plaintext: string): Awaitable<string>
+  /** A256GCM: `header..iv.ciphertext.tag` (RFC 7518 §5.3). `iv` has 12 bytes, and no two texts share one. */
+  sealGcm(key: ContentKey, plain: PlainParts): Awaitable<string>
   /** Throws if the tag doesn't match. */
   openGcm(key: ContentKey, parts: SealedParts): Awaitable<string>
-  /** A256CBC-HS512: `header..iv.ciphertext.tag` (RFC 7518 §5.2.5). */
-  sealCbc(key: ContentKey, header: string, plaintext: string): Awaitable<string>
+  /** A256CBC-HS512: `header..iv.ciphertext.tag` (RFC 7518 §5.2.5). `iv` has 16 bytes that nobody can predict. */
+  sealCbc(key: ContentKey, plain: PlainParts): Awaitable<string>
   /** Throws if the tag doesn't match. */
   openCbc(key: ContentKey, parts: SealedParts): Awaitable<string>
   /** In lowercase hexadecimal. */

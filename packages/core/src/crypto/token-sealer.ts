@@ -1,14 +1,14 @@
 import { platform } from "#crypto"
 import type { TokenEncryption } from "../model/config.js"
 import type { OpenedToken, TokenPayload, TokenSealer } from "../model/session-strategy.js"
-import type { Runtime } from "../primitives/runtime.js"
 import { andThen, type Awaitable, isPromise } from "../primitives/awaitable.js"
+import { type Runtime, uuidFrom } from "../primitives/runtime.js"
 import type { ContentKey, SealedParts } from "./platform.js"
 
 interface TokenSealerOptions {
   /** Newest first. */
   readonly secrets: readonly string[]
-  readonly runtime: Pick<Runtime, "now" | "uuid">
+  readonly runtime: Pick<Runtime, "now" | "random">
   /** Seals with a key of its own per purpose. Tokens of the key derivation of Auth.js are still opened. */
   readonly keyPerPurpose: boolean
   /**
@@ -64,12 +64,21 @@ export function createTokenSealer({
   return {
     seal(purpose, payload, maxAge) {
       const iat = Math.floor(runtime.now() / 1000)
-      const text = JSON.stringify({ ...payload, iat, exp: iat + maxAge, jti: runtime.uuid() })
       return andThen(keyringFor(purpose), (keyring) => {
         const newest = keyring[0]
         if (newest === undefined) throw new Error("a token sealer needs a secret")
-        const seal = newest.enc === "A256GCM" ? platform.sealGcm : platform.sealCbc
-        return seal(newest.key, newest.header, text)
+        const isGcm = newest.enc === "A256GCM"
+        // Drawn for this token alone, in one call, because each takes as long as an encryption. A pool would be unsafe: processes that are
+        // resumed from one snapshot share what is left of it, and two tokens with one nonce reveal the key that authenticates all
+        // (NIST SP 800-38D, appendix A).
+        const random = runtime.random(isGcm ? 28 : 32)
+        const jti = uuidFrom(random.subarray(0, 16))
+        const plain = {
+          header: newest.header,
+          iv: random.subarray(16),
+          text: JSON.stringify({ ...payload, iat, exp: iat + maxAge, jti }),
+        }
+        return isGcm ? platform.sealGcm(newest.key, plain) : platform.sealCbc(newest.key, plain)
       })
     },
 

@@ -19,11 +19,10 @@ export const platform: Platform = {
     return { bytes, handle: length === 64 ? cbcKeys(bytes) : gcmKey(bytes) }
   },
 
-  async sealGcm(key, header, plaintext) {
+  async sealGcm(key, { header, iv, text }) {
     const { encrypt } = await webKey(key)
-    const iv = crypto.getRandomValues(new Uint8Array(12))
     const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(header) }
-    const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, encrypt, encoder.encode(plaintext)))
+    const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, encrypt, encoder.encode(text)))
     const parts = [iv, sealed.subarray(0, -16), sealed.subarray(-16)].map(toBase64Url)
     return `${header}..${parts.join(".")}`
   },
@@ -37,10 +36,9 @@ export const platform: Platform = {
     return decoder.decode(await crypto.subtle.decrypt(algorithm, encrypt, content))
   },
 
-  async sealCbc(key, header, plaintext) {
+  async sealCbc(key, { header, iv, text }) {
     const { encrypt, mac } = await webKey(key)
-    const iv = crypto.getRandomValues(new Uint8Array(16))
-    const content = await crypto.subtle.encrypt({ name: "AES-CBC", iv }, encrypt, encoder.encode(plaintext))
+    const content = await crypto.subtle.encrypt({ name: "AES-CBC", iv }, encrypt, encoder.encode(text))
     const ciphertext = new Uint8Array(content)
     const tag = await cbcTag(mac, { header, iv, content: ciphertext })
     return `${header}..${[iv, ciphertext, tag].map(toBase64Url).join(".")}`

@@ -158,6 +158,7 @@ export function rememberRepeated(body: AuthRequest["body"], all: Iterable<string
 
 /** Names with more than one value in the query, in the form, or split between them. The parsed values hide all but one. */
 export function repeatedIn({ path, body }: Pick<AuthRequest, "path" | "body">): ReadonlySet<string> {
+  if (!path.includes("?")) return repeatedFields.get(body) ?? new Set()
   const query = new URL(path, "http://localhost").searchParams
   const inBoth = Object.keys(body).filter((name) => query.has(name))
   return new Set([...repeatedNames(query.keys()), ...inBoth, ...(repeatedFields.get(body) ?? [])])

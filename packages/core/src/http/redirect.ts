@@ -49,7 +49,8 @@ export async function resolveChosenUrl(auth: AuthContext, request: AuthRequest, 
   const { origin } = request
   const { redirect } = auth.callbacks
   // `//host` is left to the callback: an application that puts a slash in front of a value means a path.
-  const isFinal = !auth.rules.checkedRedirects && redirect === defaultRedirect && isAbsolute(chosen)
+  const isFinal =
+    !auth.rules.checkedRedirects && redirect === defaultRedirect && namesHost(chosen) && URL.canParse(chosen)
   return checked(auth, origin, isFinal ? chosen : await redirect({ url: chosen, baseUrl: origin }))
 }
 
@@ -65,16 +66,26 @@ function checked(auth: AuthContext, origin: string, allowed: unknown): SafeUrl {
 }
 
 function safeUrl(value: unknown, origin: string): SafeUrl | undefined {
-  if (typeof value !== "string" || value.length > maxCallbackUrl * 2 || !URL.canParse(value, origin)) return undefined
-  const url = new URL(value, origin)
-  if (activeSchemes.has(url.protocol)) return undefined
+  if (typeof value !== "string" || value.length > maxCallbackUrl * 2) return undefined
+  const url = parsed(value, origin)
+  if (url === undefined || activeSchemes.has(url.protocol)) return undefined
   if (url.protocol !== "http:" && url.protocol !== "https:" && !value.startsWith(`${url.protocol}//`)) return undefined
   // An absolute URL stays as it's written: `https://app.test` gets no slash.
-  return (isAbsolute(value) ? clean(value) : url.href) as SafeUrl
+  return (namesHost(value) ? clean(value) : url.href) as SafeUrl
 }
 
-function isAbsolute(value: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/\\]/i.test(value) && URL.canParse(value)
+/** Parsed once: `URL.canParse` takes as long as the constructor. */
+function parsed(value: string, base: string): URL | undefined {
+  try {
+    return new URL(value, base)
+  } catch {
+    return undefined
+  }
+}
+
+/** An absolute URL, if it can be parsed at all. */
+function namesHost(value: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/\\]/i.test(value)
 }
 
 /** The form of the URL standard, if the text contains anything that browsers and servers read differently. */
@@ -87,10 +98,9 @@ export const defaultRedirect: AuthContext["callbacks"]["redirect"] = async (para
 
 /** Only this origin, compared after parsing. */
 export function sameOriginOnly({ url, baseUrl }: { url: string; baseUrl: string }): string {
-  if (!URL.canParse(url, baseUrl)) return baseUrl
-  const target = new URL(url, baseUrl)
-  if (target.origin !== new URL(baseUrl).origin) return baseUrl
-  return isAbsolute(url) ? url : target.href
+  const target = parsed(url, baseUrl)
+  if (target === undefined || !(target.origin === baseUrl || target.origin === new URL(baseUrl).origin)) return baseUrl
+  return namesHost(url) ? url : target.href
 }
 
 /** An authorization endpoint, from the configuration or from verified metadata. */

@@ -43,7 +43,7 @@ export const systemRuntime: Runtime = {
  * RFC 9562 §5.4. The bytes of `crypto.randomUUID` come from a cache of Node, which processes that are resumed from one snapshot share:
  * two new users would get one id. And browsers hide it outside secure contexts.
  */
-function uuidFrom(bytes: Uint8Array): string {
+export function uuidFrom(bytes: Uint8Array): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   let hex = ""

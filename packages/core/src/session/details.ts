@@ -37,10 +37,11 @@ export async function describe(
 
 /** What is known when a session starts. @param continued the session whose sign-in time it keeps */
 export function detailsAtStart(
-  { runtime }: Pick<SessionContext, "runtime">,
+  { adapter, runtime }: Pick<SessionContext, "adapter" | "runtime">,
   { headers }: Pick<SessionRequest, "headers">,
   continued: LiveSession | undefined,
 ): SessionDetails {
+  if (adapter?.describeSession === undefined) return {}
   const now = new Date(runtime.now())
   const createdAt = continued === undefined ? now : continued.row?.details?.createdAt
   return { ...(createdAt && { createdAt }), lastUsedAt: now, ...deviceOf(headers.get("user-agent")) }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { platforms } from "./platforms.js"
+import { systemRuntime } from "../../src/primitives/runtime.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG"
 const older = "z9Xc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fA"
@@ -112,7 +113,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, cr
   })
 
   test("the shared key doesn't open a token of the strict key, and the strict key opens a shared one as outdated", async () => {
-    const runtime = { now: () => start, uuid: () => "id" }
+    const runtime = { ...systemRuntime, now: () => start }
     const shared = createTokenSealer({ secrets: [secret], runtime, keyPerPurpose: false })
     const own = createTokenSealer({ secrets: [secret], runtime, keyPerPurpose: true })
     const sealedOwn = await own.seal(salt, { sub: "ada" }, 60)

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest"
 import type { AuthConfig } from "@latchkey/core/types"
 import { typed } from "../http/app.js"
 import { contentKey, type Encryption, headerOf, platforms, thumbprint } from "./platforms.js"
+import { systemRuntime } from "../../src/primitives/runtime.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 const older = "Zc8p1XvR6bN3yQ0mK5tJ2wH9dL7sF4gAe1UiOqBtMvX"
@@ -36,7 +37,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, cr
   test.each([true, false])(
     "only a token with the encryption and the first secret isn't outdated (own keys: %s)",
     async (keyPerPurpose) => {
-      const options = { runtime: { now: Date.now, uuid: () => crypto.randomUUID() }, keyPerPurpose }
+      const options = { runtime: systemRuntime, keyPerPurpose }
       const wide = createTokenSealer({ ...options, ...cbc, secrets: [secret, older] })
       const made = await wide.seal(salt, { sub: "ada" }, 60)
       expect(headerOf(made)).toMatchObject({ enc: "A256CBC-HS512" })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { platforms } from "./platforms.js"
 import { alive, encryptions, gcm, salt, seal, sealByHand, secret } from "./sealing.js"
+import { systemRuntime } from "../../src/primitives/runtime.js"
 
 const cut = (token: string, part: number, change: (bytes: Buffer) => Buffer) => {
   const parts = token.split(".")
@@ -77,7 +78,7 @@ describe.each(platforms)(
     test("sealing without a secret throws", async () => {
       const sealer = createTokenSealer({
         secrets: [],
-        runtime: { now: () => 0, uuid: () => name },
+        runtime: systemRuntime,
         keyPerPurpose: true,
       })
       await expect((async () => sealer.seal(salt, {}, 60))()).rejects.toThrow("a token sealer needs a secret")

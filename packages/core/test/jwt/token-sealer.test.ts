@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { platforms } from "./platforms.js"
 import { alive, salt, seal, secret } from "./sealing.js"
+import { systemRuntime } from "../../src/primitives/runtime.js"
 
 const older = "z9Xc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fA"
-const runtime = { now: () => 1_767_225_600_000, uuid: () => "7f3c1f0e-7f43-4b8e-9d2b-1d1f4f1f0e7f" }
+const runtime = { ...systemRuntime, now: () => 1_767_225_600_000 }
 const options = { secrets: [secret], runtime, keyPerPurpose: false }
 
 afterEach(() => {
