@@ -58,8 +58,8 @@ async function changedIn(repository: string, since: string): Promise<readonly Ap
 }
 
 /** What only some frameworks depend on. A change of core would choose all of them, and they take turns for that. */
-async function pathsOf({ id, guide, template }: Starter): Promise<readonly string[]> {
-  const packages = await packagesBehind([`@latchkey/${id}`])
+async function pathsOf({ id, package: name = id, guide, template }: Starter): Promise<readonly string[]> {
+  const packages = await packagesBehind([`@latchkey/${name}`])
   const folders = packages.map((name) => name.replace("@latchkey/", "")).filter((name) => name !== "core")
   return [
     ...folders.map((name) => `packages/${name}/`),

@@ -63,7 +63,7 @@ export async function apply(files: readonly FileStep[], folder: string, values: 
     else
       await writeFile(
         file,
-        path.startsWith(".env") ? filled(text, values) : text.replaceAll("3000", values["PORT"] ?? ""),
+        /^\.(?:env|dev\.vars)/.test(path) ? filled(text, values) : text.replaceAll("3000", values["PORT"] ?? ""),
       )
   }
 }

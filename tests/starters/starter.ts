@@ -2,8 +2,13 @@ import type { Command } from "../applications/processes.js"
 
 /** A framework's official starter, and how the application that it makes is built, started and visited. */
 export interface Starter {
-  /** Unique, and the name of the package: `@latchkey/<id>`. */
+  /** Unique. */
   readonly id: string
+  /**
+   * `@latchkey/<package>`
+   * @default `id`
+   */
+  readonly package?: string
   /** Makes the application in the folder `app`. The version is pinned. */
   readonly create: Command
   /** What `create` downloads from another host than npm: a folder in `templates`, which `--record` writes. */

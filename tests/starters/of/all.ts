@@ -4,6 +4,7 @@ import { elysia } from "./elysia.js"
 import { express } from "./express.js"
 import { fastify } from "./fastify.js"
 import { hono } from "./hono.js"
+import { honoWorkers } from "./hono-workers.js"
 import { nestjs } from "./nestjs.js"
 import { next } from "./next.js"
 import { node } from "./node.js"
@@ -21,6 +22,7 @@ export const starters: readonly Starter[] = [
   express,
   fastify,
   hono,
+  honoWorkers,
   nestjs,
   next,
   node,
