@@ -69,6 +69,16 @@ describe.each([
     expect(await sessions(browser)).toEqual([null, null, null])
   })
 
+  test("answers a form that signs in or out with status 302", async () => {
+    for (const name of [from, to]) {
+      const browser = await signedIn(await deploy(name))
+      expect(browser.trail[0]?.status).toBe(302)
+      await browser.get("/")
+      await browser.submitForm("leave")
+      expect(browser.trail[0]?.status).toBe(302)
+    }
+  })
+
   test("keeps a session in the database, until the user signs out", async () => {
     const browser = await signedInWith(await deploy(from, "database"))
     expect(await sessions(browser)).toMatchObject(everywhere(linus))

@@ -7,6 +7,9 @@ interface Replacement {
   readonly response: Response
 }
 
+/** The status of `@auth/sveltekit`. After a form, browsers follow it with `GET`, as for 303. */
+const found = 302
+
 /** By request, because SvelteKit copies the event before it calls an action. */
 const replacements = new WeakMap<Request, Replacement>()
 
@@ -21,7 +24,7 @@ export function leave(event: RequestEvent, destination: Destination, isRedirect 
     replacements.set(event.request, { isFor: (status) => status >= 500, response })
     throw destination.error
   }
-  if (isRedirect) redirectTo(destination.to)
+  if (isRedirect) redirectTo(destination.to, found)
   // The type of the caller says what it returns.
   return destination.to as never
 }
@@ -29,7 +32,7 @@ export function leave(event: RequestEvent, destination: Destination, isRedirect 
 function redirection({ request }: RequestEvent, to: string): Response {
   // The script of a form expects JSON.
   const isScript = request.headers.get("x-sveltekit-action") === "true"
-  if (isScript) return Response.json({ type: "redirect", status: 303, location: to })
+  if (isScript) return Response.json({ type: "redirect", status: found, location: to })
   return seeOther({ to })
 }
 
@@ -48,8 +51,8 @@ export async function reject(
 }
 
 /** SvelteKit 3 asks for a permission to redirect to another site, such as a provider. SvelteKit 2 ignores it. */
-function redirectTo(url: string): never {
-  redirect(303, url, { external: true })
+function redirectTo(url: string, status: 302 | 303 = 303): never {
+  redirect(status, url, { external: true })
 }
 
 /** The response for a request whose sign-in was refused, or that has no session. No cache may store it. */
