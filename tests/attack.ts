@@ -28,6 +28,11 @@ export function attack(id: string, outcome: string, run: Run): void {
   for (const mode of ["strict", "compatible"] as const) test(`${id} [${mode}] ${outcome}`, async () => run(mode))
 }
 
+/** As `attack`, for tests that are described for each mode already. */
+export function attackIn(mode: Mode): (id: string, outcome: string, run: () => Promise<void>) => void {
+  return (id, outcome, run) => test(`${id} [${mode}] ${outcome}`, run)
+}
+
 /** Registers a test for a case that only `"strict"` prevents. The exemption names the option that prevents it. */
 export function strictAttack(id: string, exemption: Exemption, outcome: string, run: Run): void {
   test(`${id} [strict; compatible exempt: ${exemption}] ${outcome}`, async () => run("strict"))

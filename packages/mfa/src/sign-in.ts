@@ -99,9 +99,9 @@ interface Asked {
   readonly factor: FactorRecord
 }
 
-/** A mailbox that is the first factor can't be the second one, too. */
+/** A mailbox that is the first factor, with a link or a reset of the password, can't be the second one, too. */
 function sendableFor(options: MfaOptions, context: Context, { attempt, factor }: Asked): readonly Method[] {
-  return sendable(options, context, factor).filter((method) => method !== "email" || attempt.method !== "email")
+  return sendable(options, context, factor).filter((method) => method !== "email" || !attempt.amr.includes("email"))
 }
 
 function askForm(options: MfaOptions, context: Context, asked: Asked, note?: string): FactorForm {
