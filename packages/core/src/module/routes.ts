@@ -73,7 +73,9 @@ export async function handleModuleRoute(
   const user = await context.user()
   const refused = session === "none" ? undefined : refusal(request, user, session)
   if (refused !== undefined) return refused
-  if (limit !== undefined) await context.limit(limit, user?.id ?? addressOf(auth, request).address ?? "unknown")
+  // All visitors without a known address would share a limit, and one of them could use it up.
+  const subject = user?.id ?? addressOf(auth, request).address
+  if (limit !== undefined && subject !== undefined) await context.limit(limit, subject)
   const result = await route.handle(context, user)
   return { ...result, cookies: [...result.cookies, ...jarOf(request)] }
 }

@@ -132,10 +132,14 @@ describe("a route of a module", () => {
     const limited = route("GET", "try", { session: "none", limit: "tries" }, ({ json }) => json("ok"))
     const module = withParts({ routes: [limited], limits: { tries: { points: 2, seconds: 60 } } })
     const { browser } = await siteOf([module])
+    const statusFrom = async (address: Readonly<Record<string, string>>) =>
+      (await browser.fetch("/auth/counter/try", { headers: { accept: "application/json", ...address } })).status
     const statuses = []
-    for (let count = 0; count < 3; count++)
-      statuses.push((await browser.fetch("/auth/counter/try", { headers: { accept: "application/json" } })).status)
+    for (let count = 0; count < 3; count++) statuses.push(await statusFrom({ "x-forwarded-for": "203.0.113.7" }))
     expect(statuses).toEqual([200, 200, 429])
+    expect(await statusFrom({ "x-forwarded-for": "203.0.113.8" })).toBe(200)
+    // All whose address isn't known would share a limit.
+    for (let count = 0; count < 3; count++) expect(await statusFrom({})).toBe(200)
   })
 })
 

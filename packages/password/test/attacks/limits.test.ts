@@ -1,0 +1,19 @@
+import { describe, expect } from "vitest"
+import { attackIn } from "../../../../tests/attack.js"
+import { askReset, better, choose, good, isSignedIn, joined, linkTo, modes, signIn, signUp, siteOf } from "../site.js"
+
+const [ada, eve] = ["ada@users.test", "eve@users.test"]
+
+describe.each(modes)("with limits (%s)", (mode) => {
+  const attack = attackIn(mode)
+  const limited = { mode, config: { rateLimit: {} } } as const
+
+  attack("PASS-16", "strangers don't keep others from signing up, if no address of a visitor is known", async () => {
+    const site = siteOf(limited)
+    const stranger = await site.open()
+    for (let count = 0; count < 25; count++) await signUp(stranger, `${count}@users.test`, "short")
+    const visitor = await site.open()
+    await signUp(visitor, eve, good)
+    expect(visitor.text).toContain("Check your email")
+  })
+})
