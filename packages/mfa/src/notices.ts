@@ -23,7 +23,8 @@ export async function notify(context: Context, userId: string, { to, notice, val
   const subject = text("title")
   const link = { url: accountUrl, text: text("account"), fallback: accountUrl }
   try {
-    await mail({ to, subject, heading: subject, text: text(notice, values), link, closing: [text("mailNotYou")] })
+    const letter = { subject, heading: subject, text: text(notice, values), link, closing: [text("mailNotYou")] }
+    await mail({ to, ...letter, isNotice: true })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.name : "unknown"
     await context.emit("notice-failed", { id: userId }, { outcome: "failure", reason })

@@ -61,4 +61,9 @@ export interface ModuleMail {
   readonly code?: { readonly label: string; readonly code: string }
   /** Further paragraphs. */
   readonly closing?: readonly string[]
+  /**
+   * It says what happened in the user's account, after they had proven who they are. Limits don't count it, so that a thief can't keep it
+   * back. @default false
+   */
+  readonly isNotice?: boolean
 }

@@ -13,9 +13,10 @@ import { type Sender, senderIn } from "./sender.js"
 const timeoutMs = 10_000
 
 /** @throws RateLimited or EmailSignInError */
-export async function send(auth: AuthContext, request: AuthRequest, { to, ...letter }: ModuleMail): Promise<void> {
+export async function send(auth: AuthContext, request: AuthRequest, mail: ModuleMail): Promise<void> {
+  const { to, isNotice = false, ...letter } = mail
   const { provider, sendAccountEmail } = senderOf(auth)
-  await consumeAttempt(auth, request, { action: "email", identifiers: () => [emailIdentifier(to)] })
+  if (!isNotice) await consumeAttempt(auth, request, { action: "email", identifiers: () => [emailIdentifier(to)] })
   const shared = { provider, theme: auth.theme, request: toRequest(request), ...(await mailLanguage(auth, request)) }
   try {
     const url = letter.link?.url ?? request.origin

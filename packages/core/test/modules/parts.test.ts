@@ -166,6 +166,23 @@ test.each([
   expect(statuses.at(-1)).toBe(429)
 })
 
+test("no limit keeps an email back that says what happened in an account", async () => {
+  const sent: AccountEmail[] = []
+  const mail = mailbox({ sendAccountEmail: (message) => void sent.push(message) })
+  const letter = { to: "ada@example.test", subject: "Changed", heading: "Changed", text: "Was it you?" }
+  const change = route("GET", "change", { session: "none" }, async ({ json, mail }) => {
+    await mail({ ...letter, isNotice: true })
+    return json("sent")
+  })
+  const { browser } = await siteOf([withParts({ routes: [change] })], {
+    providers: [code, mail.provider],
+    adapter: memoryAdapter(),
+  })
+  for (let count = 0; count < 12; count++) expect((await browser.fetch("/auth/m/change")).status).toBe(200)
+  expect(sent).toHaveLength(12)
+  expect(sent[0]?.letter).not.toHaveProperty("isNotice")
+})
+
 test("a function of the server sends an email for a request that the application answers, and knows its user", async () => {
   const sent: AccountEmail[] = []
   const mail = mailbox({ sendAccountEmail: (message) => void sent.push(message) })

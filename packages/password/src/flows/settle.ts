@@ -68,7 +68,7 @@ async function store(context: Background, userId: string, hash: string, epoch: n
 async function notify(context: Context, to: string): Promise<void> {
   const { app, text, mail } = context
   const subject = text("changedSubject", { app })
-  await mail({ to, subject, heading: subject, text: text("changedMail") })
+  await mail({ to, subject, heading: subject, text: text("changedMail"), isNotice: true })
 }
 
 function provesMailbox({ method, emailVerified }: CompletedSignIn): boolean {

@@ -8,6 +8,18 @@ describe.each(modes)("with limits (%s)", (mode) => {
   const attack = attackIn(mode)
   const limited = { mode, config: { rateLimit: {} } } as const
 
+  attack("PASS-17", "a thief can't keep the email about a new password back by asking for others before", async () => {
+    const site = siteOf(limited)
+    await joined(site, ada)
+    const thief = await signIn(site, ada, good)
+    for (let count = 0; count < 15; count++) await askReset(site, ada, thief)
+    expect(thief.response.status).toBe(429)
+    await thief.get("/auth/password/change")
+    await thief.submitForm("callback/password", { password: good, newPassword: better })
+    expect(await isSignedIn(await signIn(site, ada, better))).toBe(true)
+    expect(site.sent.at(-1)?.letter?.subject).toBe("Your password for app.test was changed")
+  })
+
   attack("PASS-16", "strangers don't keep others from signing up, if no address of a visitor is known", async () => {
     const site = siteOf(limited)
     const stranger = await site.open()
