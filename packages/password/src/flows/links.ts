@@ -26,6 +26,8 @@ export type Letter = "signUp" | "known" | "reset" | "none"
 /**
  * Sends a link. The newest of its kind is the only one that works. A mailbox without a user gets one, too, so that the answer takes as
  * long for each.
+ *
+ * It's stored when it was sent, so that one that a limit keeps back doesn't end the one before.
  */
 export async function sendLink(context: Context, { email, user, letter, hash, browser }: Request): Promise<void> {
   const { records, users } = context
@@ -35,13 +37,13 @@ export async function sendLink(context: Context, { email, user, letter, hash, br
   const epoch = await epochOf(context, user?.id)
   const name = browser === undefined || hash === undefined ? {} : { hash, browser: digest(browser) }
   const link = { mailbox, kind, email, token: digest(token), epoch, ...(user && { userId: user.id }), ...name }
-  await replace(records.link, { mailbox, kind }, link, lifetimes[kind])
   await context.mail({
     to: email,
     ...letterOf(context, letter),
     ...linkOf(context, token),
     closing: closing(context, kind),
   })
+  await replace(records.link, { mailbox, kind }, link, lifetimes[kind])
 }
 
 /** A random text of 256 bits. */

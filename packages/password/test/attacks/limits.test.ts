@@ -8,6 +8,21 @@ describe.each(modes)("with limits (%s)", (mode) => {
   const attack = attackIn(mode)
   const limited = { mode, config: { rateLimit: {} } } as const
 
+  attack(
+    "PASS-16",
+    "a stranger who asks for more resets than are sent doesn't end the link that was sent",
+    async () => {
+      const site = siteOf(limited)
+      await joined(site, ada)
+      const stranger = await site.open()
+      for (let count = 0; count < 15; count++) await askReset(site, ada, stranger)
+      expect(stranger.response.status).toBe(429)
+      const owner = await site.open()
+      await choose(owner, linkTo(site, ada), better)
+      expect(await isSignedIn(owner)).toBe(true)
+    },
+  )
+
   attack("PASS-17", "a thief can't keep the email about a new password back by asking for others before", async () => {
     const site = siteOf(limited)
     await joined(site, ada)
