@@ -62,6 +62,6 @@ export const records: OwnRecords = {
     },
     { key: ["mailbox", "kind"], index: ["token"] },
   ),
-  /** Consecutive failures of a user, from browsers that aren't known. */
+  /** Consecutive failures of a user: of one browser that is known, or of all others together. */
   failure: record({ subject: text(), userId: owner().optional(), count: integer() }, { key: ["subject"] }),
 }

@@ -1,7 +1,7 @@
 import { type Proven, proven } from "@latchkey/core/module"
 import type { AdapterUser } from "@latchkey/core/adapters"
 import { isHashable } from "../policy/policy.js"
-import { noUser, secret } from "./links.js"
+import { digest, noUser, secret } from "./links.js"
 import { type Background, type Context, idOf, type Site, typed, unlessBusy } from "./site.js"
 
 /** NIST SP 800-63B-4 §3.2.2. The user needs a reset then, or a browser that is known. */
@@ -22,15 +22,16 @@ async function signIn(site: Site, context: Context): Promise<AdapterUser | null>
   // The same reads for a user who doesn't exist.
   const subject = idOf(user ?? { id: noUser })
   const stored = await records.password.get({ userId: subject })
-  const failure = await records.failure.get({ subject })
-  const isKnown = await isKnownBrowser(context, subject)
+  const counted = (await knownBrowser(context, subject)) ?? subject
+  const failure = await records.failure.get({ subject: counted })
   const isRight = await isOwn(site, context, { email, user, stored })
-  const isOpen = isKnown || failure === null || failure.count < maxFailures
+  const isOpen = failure === null || failure.count < maxFailures
   if (!isRight || !isOpen || !user?.emailVerified) {
-    if (!isKnown) await countFailure(context, subject)
+    await countFailure(context, counted, user)
     return null
   }
-  if (failure !== null) await records.failure.remove({ subject })
+  if (failure !== null) await records.failure.remove({ subject: counted })
+  if (counted !== subject) await records.failure.remove({ subject })
   return user
 }
 
@@ -81,13 +82,13 @@ async function wasPassword(
 }
 
 /** Counts for a user who doesn't exist, too, so that it takes as long. */
-async function countFailure({ records }: Context, subject: string): Promise<void> {
+async function countFailure({ records }: Context, subject: string, user: AdapterUser | null): Promise<void> {
   for (let left = 10; left > 0; left--) {
     const before = await records.failure.get({ subject })
     const count = Math.min(maxFailures, (before?.count ?? 0) + 1)
     const isStored =
       before === null
-        ? await records.failure.insert({ subject, count, ...(subject !== noUser && { userId: subject }) })
+        ? await records.failure.insert({ subject, count, ...(user !== null && { userId: idOf(user) }) })
         : await records.failure.swap(before, { count })
     if (isStored) return
   }
@@ -98,12 +99,14 @@ const knownFor = 365 * 86_400
 
 const knownCookie = "known"
 
-/** Wrong passwords of others don't keep the owner out of a browser in which they signed in before. */
+/** Wrong passwords of others don't keep the owner out of a browser in which they signed in before. It has a count of its own. */
 export async function rememberBrowser(context: Context, userId: string): Promise<void> {
   const name = await context.seal({ known: userId, name: secret(context) }, knownFor)
   context.setCookie(knownCookie, name, knownFor)
 }
 
-async function isKnownBrowser({ cookie, open }: Context, userId: string): Promise<boolean> {
-  return (await open(cookie(knownCookie) ?? ""))?.["known"] === userId
+/** What its failures are counted by. `undefined`: the user didn't sign in with a password in it. */
+async function knownBrowser({ cookie, open }: Context, userId: string): Promise<string | undefined> {
+  const { known, name } = (await open(cookie(knownCookie) ?? "")) ?? {}
+  return known === userId && typeof name === "string" ? `known ${digest(name)}` : undefined
 }

@@ -43,4 +43,13 @@ describe.each(modes)("with limits (%s)", (mode) => {
     await signUp(visitor, eve, good)
     expect(visitor.text).toContain("Check your email")
   })
+
+  attack("PASS-15", "a browser that is known may guess 100 times, too, and no more", async () => {
+    const site = siteOf({ mode, hashing: { parallel: 4, waiting: 200 } })
+    const thief = await joined(site, ada)
+    await thief.signOut()
+    for (let count = 0; count < 100; count++) await signIn(site, ada, better, thief)
+    expect(await isSignedIn(await signIn(site, ada, good, thief))).toBe(false)
+    expect(await isSignedIn(await signIn(site, ada, good))).toBe(true)
+  })
 })
