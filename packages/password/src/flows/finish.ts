@@ -24,7 +24,8 @@ export async function proveLink(site: Site, context: Context): Promise<Proven> {
 
 async function finish(site: Site, context: Context): Promise<Proven> {
   const link = await openedLink(context)
-  if (link === null || !(await isCurrent(context, link))) return proven({ show: await deadLinkPage(context) })
+  if (link === null || !isShown(context, link) || !(await isCurrent(context, link)))
+    return proven({ show: await deadLinkPage(context) })
   const chosen =
     link.hash !== undefined && isOfBrowser(context, link) ? { hash: link.hash } : await choose(site, context, link)
   if ("show" in chosen) return proven(chosen)
@@ -38,6 +39,12 @@ async function choose(site: Site, context: Context, { email }: Link): Promise<{ 
   const error = await refusal(site, context, password, email)
   if (error !== undefined) return { show: await choosePage(site, context, email, error) }
   return { hash: await site.hasher.hash(password) }
+}
+
+/** Another tab may have opened another link since the form was shown. */
+function isShown(context: Context, { email }: Link): boolean {
+  const shown = typed(context, "email")
+  return shown === "" || shown === email
 }
 
 /** The user still has the email, and the password that they had when the link was sent. */

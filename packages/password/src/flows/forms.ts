@@ -14,7 +14,7 @@ function emailField({ text }: Context, value?: string): Fields {
   return { email: { type: "email", label, autocomplete: "username", required: true, ...(value && { value }) } }
 }
 
-/** Managers of passwords find out whose password it is. */
+/** Managers of passwords find out whose password it is, and the form of one link isn't taken for that of another. */
 function whose(email: string): Fields {
   return { email: { type: "hidden", autocomplete: "username", value: email } }
 }
@@ -56,7 +56,7 @@ export function confirmPage({ text, page }: Context, email: string): Promise<Res
     title: text("confirm"),
     blocks: [
       { kind: "text", text: text("confirmText", { email }) },
-      { kind: "form", ...toProvider("finish"), submit: text("signUp") },
+      { kind: "form", ...toProvider("finish"), fields: whose(email), submit: text("signUp") },
     ],
   })
 }
