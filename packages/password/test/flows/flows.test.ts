@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { attackIn } from "../../../../tests/attack.js"
 import {
   askReset,
   better,
@@ -17,6 +18,8 @@ import {
 const ada = "ada@users.test"
 
 describe.each(modes)("sign-up (%s)", (mode) => {
+  const attack = attackIn(mode)
+
   test("creates the user when the mailbox is proven, and signs in", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
@@ -33,23 +36,27 @@ describe.each(modes)("sign-up (%s)", (mode) => {
     expect(site.errors).toEqual([])
   })
 
-  test("asks for the password again in another browser, so that a stranger's is never confirmed", async () => {
-    const site = siteOf({ mode })
-    await signUp(await site.open(), ada, good)
-    const owner = await site.open()
-    await signUp(owner, "zoe@users.test", better)
-    await owner.get(linkTo(site, ada))
-    expect(owner.text).toContain("Choose a password")
-    await owner.submitForm("callback/password")
-    expect(owner.text).toContain("Use at least 15 characters")
-    expect(await userOf(site, ada)).toBeNull()
-    await choose(owner, linkTo(site, ada), better)
-    expect(await isSignedIn(owner)).toBe(true)
-    expect(await isSignedIn(await signIn(site, ada, good))).toBe(false)
-    expect(await isSignedIn(await signIn(site, ada, better))).toBe(true)
-  })
+  attack(
+    "PASS-11",
+    "asks for the password again in another browser, so that a stranger's is never confirmed",
+    async () => {
+      const site = siteOf({ mode })
+      await signUp(await site.open(), ada, good)
+      const owner = await site.open()
+      await signUp(owner, "zoe@users.test", better)
+      await owner.get(linkTo(site, ada))
+      expect(owner.text).toContain("Choose a password")
+      await owner.submitForm("callback/password")
+      expect(owner.text).toContain("Use at least 15 characters")
+      expect(await userOf(site, ada)).toBeNull()
+      await choose(owner, linkTo(site, ada), better)
+      expect(await isSignedIn(owner)).toBe(true)
+      expect(await isSignedIn(await signIn(site, ada, good))).toBe(false)
+      expect(await isSignedIn(await signIn(site, ada, better))).toBe(true)
+    },
+  )
 
-  test("of an email that has a user tells only its owner", async () => {
+  attack("PASS-01", "of an email that has a user tells only its owner", async () => {
     const site = siteOf({ mode })
     await joined(site, ada, good)
     const [stranger, newcomer] = [await site.open(), await site.open()]
@@ -81,7 +88,7 @@ describe.each(modes)("sign-up (%s)", (mode) => {
     expect(site.sent).toEqual([])
   })
 
-  test("is dropped when the mailbox is proven in another way", async () => {
+  attack("PASS-11", "is dropped when the mailbox is proven in another way", async () => {
     const links: string[] = []
     const email = {
       id: "link",
@@ -103,41 +110,51 @@ describe.each(modes)("sign-up (%s)", (mode) => {
 })
 
 describe.each(modes)("sign-in (%s)", (mode) => {
-  test("looks the same for an unknown user, a wrong password, and an email that isn't verified", async () => {
-    const site = siteOf({ mode })
-    await joined(site, ada)
-    await site.adapter.createUser?.({ id: "u9", name: null, email: "open@users.test", emailVerified: null })
-    const answers = await Promise.all(
-      [
-        [ada, better],
-        ["unknown@users.test", better],
-        ["open@users.test", better],
-      ].map(async ([email = "", password = ""]) => {
-        const browser = await site.open()
-        await browser.signIn("password", { email, password })
-        const [first] = browser.trail
-        return [first?.status, first?.headers.get("location"), [...(first?.headers.keys() ?? [])], browser.location]
-      }),
-    )
-    expect(answers[1]).toEqual(answers[0])
-    expect(answers[2]).toEqual(answers[0])
-    expect(String(answers[0]?.[1])).toContain("error=CredentialsSignin")
-  })
+  const attack = attackIn(mode)
 
-  test("is refused after 100 wrong passwords in a row, except in a browser that the user signed in with", async () => {
-    const site = siteOf({ mode, hashing: { parallel: 4, waiting: 200 } })
-    const known = await joined(site, ada)
-    await known.signOut()
-    const thief = await site.open()
-    await thief.get("/auth/signin")
-    for (let count = 0; count < 10; count++)
-      await Promise.all(Array.from({ length: 10 }, () => signIn(site, ada, better, thief.clone())))
-    expect(await isSignedIn(await signIn(site, ada, good, thief))).toBe(false)
-    expect(await isSignedIn(await signIn(site, ada, good, known))).toBe(true)
-    expect(await isSignedIn(await signIn(site, ada, good))).toBe(true)
-  })
+  attack(
+    "PASS-01",
+    "looks the same for an unknown user, a wrong password, and an email that isn't verified",
+    async () => {
+      const site = siteOf({ mode })
+      await joined(site, ada)
+      await site.adapter.createUser?.({ id: "u9", name: null, email: "open@users.test", emailVerified: null })
+      const answers = await Promise.all(
+        [
+          [ada, better],
+          ["unknown@users.test", better],
+          ["open@users.test", better],
+        ].map(async ([email = "", password = ""]) => {
+          const browser = await site.open()
+          await browser.signIn("password", { email, password })
+          const [first] = browser.trail
+          return [first?.status, first?.headers.get("location"), [...(first?.headers.keys() ?? [])], browser.location]
+        }),
+      )
+      expect(answers[1]).toEqual(answers[0])
+      expect(answers[2]).toEqual(answers[0])
+      expect(String(answers[0]?.[1])).toContain("error=CredentialsSignin")
+    },
+  )
 
-  test("makes an outdated hash anew", async () => {
+  attack(
+    "PASS-15",
+    "is refused after 100 wrong passwords in a row, except in a browser that the user signed in with",
+    async () => {
+      const site = siteOf({ mode, hashing: { parallel: 4, waiting: 200 } })
+      const known = await joined(site, ada)
+      await known.signOut()
+      const thief = await site.open()
+      await thief.get("/auth/signin")
+      for (let count = 0; count < 10; count++)
+        await Promise.all(Array.from({ length: 10 }, () => signIn(site, ada, better, thief.clone())))
+      expect(await isSignedIn(await signIn(site, ada, good, thief))).toBe(false)
+      expect(await isSignedIn(await signIn(site, ada, good, known))).toBe(true)
+      expect(await isSignedIn(await signIn(site, ada, good))).toBe(true)
+    },
+  )
+
+  attack("CRED-04", "makes an outdated hash anew", async () => {
     const old = siteOf({ mode, algorithm: "scrypt" })
     await joined(old, ada)
     const hashes: string[] = []
@@ -159,7 +176,7 @@ describe.each(modes)("sign-in (%s)", (mode) => {
     expect(hashes).toHaveLength(1)
   })
 
-  test("gets 503 with Retry-After if too many passwords are being hashed", async () => {
+  attack("PASS-19", "gets 503 with Retry-After if too many passwords are being hashed", async () => {
     const site = siteOf({ mode, hashing: { parallel: 1, waiting: 0 } })
     const browsers = await Promise.all([1, 2, 3, 4].map(() => site.open()))
     for (const browser of browsers) await browser.get("/auth/signin")
@@ -174,7 +191,9 @@ describe.each(modes)("sign-in (%s)", (mode) => {
 })
 
 describe.each(modes)("a reset (%s)", (mode) => {
-  test("replaces the password, ends the sessions, and tells the user", async () => {
+  const attack = attackIn(mode)
+
+  attack("PASS-13", "replaces the password, ends the sessions, and tells the user", async () => {
     const site = siteOf({ mode })
     const before = await joined(site, ada)
     const browser = await askReset(site, ada)
@@ -191,7 +210,7 @@ describe.each(modes)("a reset (%s)", (mode) => {
     })
   })
 
-  test("isn't used up by opening the link", async () => {
+  attack("PASS-18", "isn't used up by opening the link", async () => {
     const site = siteOf({ mode })
     await joined(site, ada)
     await askReset(site, ada)
@@ -203,7 +222,7 @@ describe.each(modes)("a reset (%s)", (mode) => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test("leaves no token in a URL or a referrer", async () => {
+  attack("PASS-18", "leaves no token in a URL or a referrer", async () => {
     const site = siteOf({ mode })
     await joined(site, ada)
     await askReset(site, ada)
@@ -217,7 +236,7 @@ describe.each(modes)("a reset (%s)", (mode) => {
     expect(browser.text).not.toContain('type="password" value')
   })
 
-  test("works for 60 minutes", async () => {
+  attack("PASS-04", "works for 60 minutes", async () => {
     const site = siteOf({ mode })
     await joined(site, ada)
     await askReset(site, ada)
@@ -229,7 +248,7 @@ describe.each(modes)("a reset (%s)", (mode) => {
     expect(browser.text).toContain("is too old")
   })
 
-  test("works with the newest link only, and once", async () => {
+  attack("PASS-04", "works with the newest link only, and once", async () => {
     const site = siteOf({ mode })
     await joined(site, ada)
     await askReset(site, ada)
@@ -280,6 +299,8 @@ describe.each(modes)("a reset (%s)", (mode) => {
 })
 
 describe.each(modes)("a change (%s)", (mode) => {
+  const attack = attackIn(mode)
+
   async function changed(fields: Readonly<Record<string, string>>, minutes = 0) {
     const site = siteOf({ mode })
     const other = await joined(site, ada)
@@ -318,7 +339,7 @@ describe.each(modes)("a change (%s)", (mode) => {
     expect(await isSignedIn(await signIn(site, ada, good))).toBe(true)
   })
 
-  test("needs a sign-in that is still recent when the form is sent", async () => {
+  attack("PASS-14", "needs a sign-in that is still recent when the form is sent", async () => {
     const site = siteOf({ mode })
     const browser = await joined(site, ada)
     await browser.get("/auth/password/change")
