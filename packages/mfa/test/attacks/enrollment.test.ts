@@ -1,11 +1,13 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
+import { attackIn } from "../../../../tests/attack.js"
 import { phone } from "../phone.js"
 import { enrolled, held, modes, newUser, signedIn, signInByLink, siteOf, submit } from "../site.js"
 
 describe.each(modes)("with security: %s, an enrollment", (security) => {
+  const attack = attackIn(security)
   const site = () => siteOf({}, { security })
 
-  test("of another site isn't begun or confirmed", async () => {
+  attack("MFA-10", "of another site isn't begun or confirmed", async () => {
     const its = await site()
     const browser = await newUser(its)
     const from = "https://evil.test/"
@@ -18,7 +20,7 @@ describe.each(modes)("with security: %s, an enrollment", (security) => {
     expect(await its.server.isEnrolled(its.idOf("ada"))).toBe(false)
   })
 
-  test("that began before a sign-in as another user plants nothing", async () => {
+  attack("MFA-09", "that began before a sign-in as another user plants nothing", async () => {
     const its = await site()
     await newUser(its, "grace")
     const browser = await newUser(its)
@@ -31,7 +33,7 @@ describe.each(modes)("with security: %s, an enrollment", (security) => {
     for (const name of ["ada", "grace"]) expect(await its.server.isEnrolled(its.idOf(name))).toBe(false)
   })
 
-  test("that began in another session of the same user plants nothing", async () => {
+  attack("MFA-09", "that began in another session of the same user plants nothing", async () => {
     const its = await site()
     const browser = await newUser(its)
     await submit(browser, "enroll", { method: "app" })
@@ -48,7 +50,7 @@ describe.each(modes)("with security: %s, an enrollment", (security) => {
     expect(await its.server.isEnrolled(its.idOf("ada"))).toBe(false)
   })
 
-  test("of a thief whose cookie is planted in the browser of a user isn't theirs", async () => {
+  attack("MFA-09", "of a thief whose cookie is planted in the browser of a user isn't theirs", async () => {
     const its = await site()
     const thief = await newUser(its, "grace")
     await submit(thief, "enroll", { method: "app" })
@@ -62,7 +64,7 @@ describe.each(modes)("with security: %s, an enrollment", (security) => {
     for (const name of ["ada", "grace"]) expect(await its.server.isEnrolled(its.idOf(name))).toBe(false)
   })
 
-  test("that began before the user had a factor needs the factor", async () => {
+  attack("MFA-09", "that began before the user had a factor needs the factor", async () => {
     const its = await site()
     const thief = await newUser(its)
     await submit(thief, "enroll", { method: "app" })
@@ -77,7 +79,7 @@ describe.each(modes)("with security: %s, an enrollment", (security) => {
     await signedIn(its, person)
   })
 
-  test("isn't confirmed by guessing", async () => {
+  attack("MFA-08", "isn't confirmed by guessing", async () => {
     const its = await siteOf({}, { security, rateLimit: {} })
     const browser = await newUser(its)
     await submit(browser, "enroll", { method: "app" })
@@ -91,7 +93,7 @@ describe.each(modes)("with security: %s, an enrollment", (security) => {
     expect(await its.server.isEnrolled(its.idOf("ada"))).toBe(false)
   })
 
-  test("ends after 10 minutes", async () => {
+  attack("MFA-09", "ends after 10 minutes", async () => {
     const its = await site()
     const browser = await newUser(its)
     await submit(browser, "enroll", { method: "app" })

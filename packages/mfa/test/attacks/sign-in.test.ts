@@ -1,40 +1,46 @@
 import type { MemoryAdapter } from "@latchkey/adapter-kit/memory"
 import { createServer } from "@latchkey/core/server"
 import { oneTimeCode } from "@latchkey/testing"
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
+import { attackIn } from "../../../../tests/attack.js"
 import { codesOn, phone } from "../phone.js"
 import { answer, enrolled, held, isHeld, modes, newUser, passkeyOf, signedIn, siteOf, submit } from "../site.js"
 
 describe.each(modes)("with security: %s", (security) => {
+  const attack = attackIn(security)
   const site = (...[options, more]: Parameters<typeof siteOf>) => siteOf(options, { security, ...more })
 
-  test("what waits for the factor reaches no session, update, account, module or server function", async () => {
-    const its = await site()
-    const person = await enrolled(its)
-    const browser = await held(its)
-    const csrfToken = (await browser.csrf()) ?? ""
-    const post = async (path: string, fields: Readonly<Record<string, string>>) =>
-      browser.fetch(path, { method: "POST", body: new URLSearchParams({ csrfToken, ...fields }) })
-    await post("/auth/session", { data: '{"user":{"name":"thief"}}' })
-    await post("/auth/account", { action: "revoke-sessions" })
-    await post("/auth/mfa/enroll", { method: "app" })
-    await post("/auth/mfa/remove", { method: "app" })
-    await post("/auth/mfa/regenerate", {})
-    await post("/auth/mfa/verify", { code: person.app.code(its.clock.now()) })
-    await post("/auth/mfa/cancel-reset", {})
-    expect(await browser.session()).toBeNull()
-    const account = await browser.fetch("/auth/account", { headers: { accept: "application/json" } })
-    expect(account.status).toBe(401)
-    expect(await its.server.methods(person.id)).toEqual(["app"])
-    expect(await person.browser.session()).not.toBeNull()
-    const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
-    const { session } = createServer(its.config)
-    expect((await session({ headers: new Headers({ cookie }), origin: "https://app.test" })).session).toBeNull()
-    const request = new Request("https://app.test/", { headers: { cookie, "sec-fetch-mode": "navigate" } })
-    expect((await its.server.require(request))?.status).toBe(303)
-  })
+  attack(
+    "MFA-02",
+    "what waits for the factor reaches no session, update, account, module or server function",
+    async () => {
+      const its = await site()
+      const person = await enrolled(its)
+      const browser = await held(its)
+      const csrfToken = (await browser.csrf()) ?? ""
+      const post = async (path: string, fields: Readonly<Record<string, string>>) =>
+        browser.fetch(path, { method: "POST", body: new URLSearchParams({ csrfToken, ...fields }) })
+      await post("/auth/session", { data: '{"user":{"name":"thief"}}' })
+      await post("/auth/account", { action: "revoke-sessions" })
+      await post("/auth/mfa/enroll", { method: "app" })
+      await post("/auth/mfa/remove", { method: "app" })
+      await post("/auth/mfa/regenerate", {})
+      await post("/auth/mfa/verify", { code: person.app.code(its.clock.now()) })
+      await post("/auth/mfa/cancel-reset", {})
+      expect(await browser.session()).toBeNull()
+      const account = await browser.fetch("/auth/account", { headers: { accept: "application/json" } })
+      expect(account.status).toBe(401)
+      expect(await its.server.methods(person.id)).toEqual(["app"])
+      expect(await person.browser.session()).not.toBeNull()
+      const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+      const { session } = createServer(its.config)
+      expect((await session({ headers: new Headers({ cookie }), origin: "https://app.test" })).session).toBeNull()
+      const request = new Request("https://app.test/", { headers: { cookie, "sec-fetch-mode": "navigate" } })
+      expect((await its.server.require(request))?.status).toBe(303)
+    },
+  )
 
-  test("of two tabs with two users, the answer of the one is none for the other", async () => {
+  attack("MFA-03", "of two tabs with two users, the answer of the one is none for the other", async () => {
     const its = await site()
     const [ada, grace] = [await enrolled(its), await enrolled(its, "grace")]
     its.clock.advance({ minutes: 1 })
@@ -48,7 +54,7 @@ describe.each(modes)("with security: %s", (security) => {
     expect(await browser.session()).toMatchObject({ user: { email: "grace@users.test" } })
   })
 
-  test("the cookie of a device that Ada trusts is worth nothing for Grace", async () => {
+  attack("MFA-04", "the cookie of a device that Ada trusts is worth nothing for Grace", async () => {
     const its = await site()
     const [ada] = [await enrolled(its), await enrolled(its, "grace")]
     const browser = await signedIn(its, ada, { trust: "yes" })
@@ -56,7 +62,7 @@ describe.each(modes)("with security: %s", (security) => {
     expect(isHeld(await held(its, "grace", browser))).toBe(true)
   })
 
-  test("what is stored of a device and of recovery codes isn't accepted in their place", async () => {
+  attack("MFA-05", "what is stored of a device and of recovery codes isn't accepted in their place", async () => {
     const its = await site()
     const person = await enrolled(its)
     const device = await signedIn(its, person, { trust: "yes" })
@@ -74,7 +80,7 @@ describe.each(modes)("with security: %s", (security) => {
     expect(await browser.session()).toBeNull()
   })
 
-  test("with a clock that was set back, no code that was used works again, and no older one", async () => {
+  attack("MFA-06", "with a clock that was set back, no code that was used works again, and no older one", async () => {
     const its = await site()
     const person = await enrolled(its)
     its.clock.advance({ minutes: 5 })
@@ -92,7 +98,7 @@ describe.each(modes)("with security: %s", (security) => {
     }
   })
 
-  test("a code that was used isn't accepted by another process", async () => {
+  attack("MFA-07", "a code that was used isn't accepted by another process", async () => {
     const its = await site()
     const person = await enrolled(its)
     const other = await its.another({})
@@ -108,40 +114,45 @@ describe.each(modes)("with security: %s", (security) => {
     }
   })
 
-  test.each(["of the app", "for recovery", "by email"])("of 20 uses of one code %s at once, one wins", async (kind) => {
-    const its = await site()
-    const person = await enrolled(its)
-    if (kind === "by email") {
-      const tab = await signedIn(its, person)
-      await submit(tab, "enroll", { method: "email" })
-      await tab.submitForm("mfa/confirm", { code: its.letters.at(-1)?.code ?? "" })
-    }
-    its.clock.advance({ minutes: 1 })
-    readTogether(its.store.records, "mfa.factor")
-    const browsers = await Promise.all(Array.from({ length: 20 }, async () => held(its)))
-    if (kind === "by email") await browsers[0]?.submitForm("auth/factor", { action: "email" })
-    const codes = { "of the app": person.app.code(its.clock.now()), "for recovery": person.recovery[0] ?? "" }
-    const code = kind === "by email" ? (its.letters.at(-1)?.code ?? "") : codes[kind as keyof typeof codes]
-    await Promise.all(browsers.map(async (browser) => browser.submitForm("auth/factor", { code })))
-    const sessions = await Promise.all(browsers.map(async (browser) => browser.session()))
-    expect(sessions.filter((session) => session !== null)).toHaveLength(1)
-  })
+  for (const kind of ["of the app", "for recovery", "by email"] as const)
+    attack("MFA-07", `of 20 uses of one code ${kind} at once, one wins`, async () => {
+      const its = await site()
+      const person = await enrolled(its)
+      if (kind === "by email") {
+        const tab = await signedIn(its, person)
+        await submit(tab, "enroll", { method: "email" })
+        await tab.submitForm("mfa/confirm", { code: its.letters.at(-1)?.code ?? "" })
+      }
+      its.clock.advance({ minutes: 1 })
+      readTogether(its.store.records, "mfa.factor")
+      const browsers = await Promise.all(Array.from({ length: 20 }, async () => held(its)))
+      if (kind === "by email") await browsers[0]?.submitForm("auth/factor", { action: "email" })
+      const codes = { "of the app": person.app.code(its.clock.now()), "for recovery": person.recovery[0] ?? "" }
+      const code = kind === "by email" ? (its.letters.at(-1)?.code ?? "") : codes[kind]
+      await Promise.all(browsers.map(async (browser) => browser.submitForm("auth/factor", { code })))
+      const sessions = await Promise.all(browsers.map(async (browser) => browser.session()))
+      expect(sessions.filter((session) => session !== null)).toHaveLength(1)
+    })
 
-  test("five answers are looked at, whatever they are for, and parallel ones don't get around that", async () => {
-    const its = await site()
-    const person = await enrolled(its)
-    its.clock.advance({ minutes: 1 })
-    const browser = await held(its)
-    const csrfToken = (await browser.csrf()) ?? ""
-    const wrong = ["000000", "AAAA-BBBB-CCCC-DDDD-EEEE-FFFF", "1", "", "999999"]
-    const send = async (code: string) =>
-      browser.fetch("/auth/factor", { method: "POST", body: new URLSearchParams({ code, csrfToken }) })
-    await Promise.all(wrong.map(send))
-    for (const code of [person.app.code(its.clock.now()), person.recovery[0] ?? ""]) await send(code)
-    expect(await browser.session()).toBeNull()
-  })
+  attack(
+    "MFA-08",
+    "five answers are looked at, whatever they are for, and parallel ones don't get around that",
+    async () => {
+      const its = await site()
+      const person = await enrolled(its)
+      its.clock.advance({ minutes: 1 })
+      const browser = await held(its)
+      const csrfToken = (await browser.csrf()) ?? ""
+      const wrong = ["000000", "AAAA-BBBB-CCCC-DDDD-EEEE-FFFF", "1", "", "999999"]
+      const send = async (code: string) =>
+        browser.fetch("/auth/factor", { method: "POST", body: new URLSearchParams({ code, csrfToken }) })
+      await Promise.all(wrong.map(send))
+      for (const code of [person.app.code(its.clock.now()), person.recovery[0] ?? ""]) await send(code)
+      expect(await browser.session()).toBeNull()
+    },
+  )
 
-  test("a thief of the password who starts again and again is slowed down", async () => {
+  attack("MFA-08", "a thief of the password who starts again and again is slowed down", async () => {
     const its = await site({}, { rateLimit: {} })
     await enrolled(its)
     for (let again = 0; again < 12; again++) {
@@ -153,23 +164,27 @@ describe.each(modes)("with security: %s", (security) => {
     expect(looked.length).toBeLessThanOrEqual(10)
   })
 
-  test("a user who removes the last passkey and has to have a factor isn't let in without one", async () => {
-    const its = await site({ require: () => true })
-    const browser = await newUser(its)
-    const authenticator = await passkeyOf(browser)
-    await browser.signOut()
-    await browser.signInWithPasskey(authenticator)
-    expect(await browser.session()).not.toBeNull()
-    await browser.get("/auth/account")
-    const id = its.store.rows().authenticators[0]?.credentialID ?? ""
-    await browser.post("/auth/account", { action: "remove-passkey", id, csrfToken: (await browser.csrf()) ?? "" })
-    expect(its.store.rows().authenticators).toEqual([])
-    const tab = await held(its)
-    expect(await tab.session()).toBeNull()
-    phone().scan(tab)
-  })
+  attack(
+    "MFA-11",
+    "a user who removes the last passkey and has to have a factor isn't let in without one",
+    async () => {
+      const its = await site({ require: () => true })
+      const browser = await newUser(its)
+      const authenticator = await passkeyOf(browser)
+      await browser.signOut()
+      await browser.signInWithPasskey(authenticator)
+      expect(await browser.session()).not.toBeNull()
+      await browser.get("/auth/account")
+      const id = its.store.rows().authenticators[0]?.credentialID ?? ""
+      await browser.post("/auth/account", { action: "remove-passkey", id, csrfToken: (await browser.csrf()) ?? "" })
+      expect(its.store.rows().authenticators).toEqual([])
+      const tab = await held(its)
+      expect(await tab.session()).toBeNull()
+      phone().scan(tab)
+    },
+  )
 
-  test("`revoke` ends what waits", async () => {
+  attack("MFA-02", "`revoke` ends what waits", async () => {
     const its = await site()
     const person = await enrolled(its)
     const browser = await held(its)
@@ -180,7 +195,7 @@ describe.each(modes)("with security: %s", (security) => {
     expect(await browser.session()).toBeNull()
   })
 
-  test("a thief of the session gets no recovery codes", async () => {
+  attack("MFA-12", "a thief of the session gets no recovery codes", async () => {
     const its = await site()
     const { browser } = await enrolled(its)
     await submit(browser, "regenerate")
