@@ -21,6 +21,6 @@ export type {
   Users,
   Verdict,
 } from "./module-kit/model.js"
-export { type Outcome, type Proven, proven } from "./module-kit/proven.js"
+export { type NewUser, type Outcome, type Proven, proven } from "./module-kit/proven.js"
 export type { Members } from "./module-kit/members.js"
 export type { Found, Records, RecordsOf, WriteOptions } from "./module-kit/record-types.js"

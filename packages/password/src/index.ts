@@ -1,2 +1,11 @@
 export { password } from "./password.js"
-export type { Argon2Library, BcryptLibrary, IsBreached, PasswordOptions, PasswordServer, Pepper } from "./options.js"
+export type {
+  Argon2Library,
+  BcryptLibrary,
+  IsBreached,
+  PasswordOptions,
+  PasswordServer,
+  Pepper,
+  SignUpField,
+  SignUpFields,
+} from "./options.js"

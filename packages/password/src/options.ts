@@ -37,10 +37,31 @@ export interface PasswordOptions {
   readonly verify?:
     | ((typed: { readonly email: string; readonly password: string }) => boolean | PromiseLike<boolean>)
     | undefined
+  /**
+   * Who may create an account, in every way to sign in. `"invitation"`: those to whom `invite` has sent a link, which are also invited if
+   * they prove the same email otherwise. `"closed"`: no one.
+   *
+   * @default "open"
+   */
+  readonly signUp?: "open" | "invitation" | "closed" | undefined
+  /** What the sign-up form also asks for. The user's name is `name`, or the other two with a space. @default nothing */
+  readonly fields?: SignUpFields | undefined
   /** Secrets that aren't in the database, the newest first. Keep a former one until no hash has its id. @default none */
   readonly pepper?: readonly Pepper[] | undefined
   /** Hashes at once, and how many more wait. Each takes up to 32 MiB. @default 4 at once, and 100 wait */
   readonly hashing?: { readonly parallel?: number | undefined; readonly waiting?: number | undefined } | undefined
+}
+
+/** Names that a user types at the sign-up. */
+export interface SignUpFields {
+  readonly name?: SignUpField | undefined
+  readonly givenName?: SignUpField | undefined
+  readonly familyName?: SignUpField | undefined
+}
+
+export interface SignUpField {
+  /** @default true */
+  readonly required?: boolean | undefined
 }
 
 /** Functions for the server code of the application, as `password` of the initializer's result. */
@@ -53,6 +74,16 @@ export interface PasswordServer {
    * @returns `false` if there's no such user, or the user has no email
    */
   startReset(userId: string): Promise<boolean>
+  /**
+   * Sends an email with a link to create an account. It works once, for seven days, and for this email. Another invitation for the
+   * same email replaces it. Needs AUTH_URL.
+   *
+   * @returns `false` if a user has the email
+   * @throws TypeError if it isn't an email, or sign-up is closed
+   */
+  invite(email: string): Promise<boolean>
+  /** Withdraws an invitation. @returns `false` if the email has none */
+  uninvite(email: string): Promise<boolean>
   /**
    * Stores the hash that another system made. It's verified at the next sign-in, and made anew then.
    *

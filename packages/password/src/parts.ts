@@ -7,6 +7,7 @@ import type { records } from "./records.js"
 import { proveChange, section, startSet } from "./flows/change.js"
 import { finishPage, proveLink } from "./flows/finish.js"
 import { changePage, forgotPage, signUpPage } from "./flows/forms.js"
+import { guardSignUp, invite, uninvite } from "./flows/invitations.js"
 import { endLinks, openLink, sendLink } from "./flows/links.js"
 import { settle } from "./flows/settle.js"
 import { proveSignIn } from "./flows/sign-in.js"
@@ -22,13 +23,14 @@ export function partsOf(options: PasswordOptions): ModuleParts<typeof records, P
       if (fields["step"] === "finish") return proveLink(site, context)
       return fields["step"] === "change" ? proveChange(site, context) : proveSignIn(site, context)
     },
+    guard: (context, attempt) => guardSignUp(site, context, attempt),
     after: settle,
     account: section,
     routes: [
       route("GET", "sign-up", anyone, (context: Context) => signUpPage(site, context)),
       route("POST", "sign-up", { ...anyone, limit: "sign-up" }, (context: Context) => signUp(site, context)),
       route("GET", "forgot", anyone, (context: Context) => forgotPage(context)),
-      route("POST", "forgot", { ...anyone, limit: "forgot" }, forgot),
+      route("POST", "forgot", { ...anyone, limit: "forgot" }, (context: Context) => forgot(site, context)),
       route("GET", "link", anyone, openLink),
       route("GET", "finish", anyone, (context: Context) => finishPage(site, context)),
       route("GET", "change", { session: "recent" }, (context: Context) => changePage(site, context)),
@@ -42,6 +44,7 @@ export function partsOf(options: PasswordOptions): ModuleParts<typeof records, P
     events: {
       "sign-up-requested": "A visitor signed up. If the email has a user, it's about that user.",
       "reset-requested": "A visitor asked for a new password.",
+      invited: "The application invited an email.",
       changed: "A user has a new password. `step` of the data is sign-up, reset or change.",
       "breach-check-failed": "The service that knows breached passwords didn't answer, so the local list decided.",
     },
@@ -55,6 +58,8 @@ export function partsOf(options: PasswordOptions): ModuleParts<typeof records, P
     server: (context) => ({
       has: async (userId) => (await context.records.password.get({ userId })) !== null,
       startReset: (userId) => startReset(context, userId),
+      invite: (email) => invite(options, context, email),
+      uninvite: (email) => uninvite(context, email),
       importHash: (userId, hash) => importHash(context, userId, hash),
     }),
     check: () => problemsOf(options),
@@ -78,6 +83,8 @@ function newSite({
   argon2,
   bcrypt,
   verify,
+  signUp = "open",
+  fields = {},
   pepper = [],
   hashing = {},
 }: PasswordOptions): Site {
@@ -85,6 +92,8 @@ function newSite({
   const least = minLength ?? (secondFactor === undefined ? 15 : 8)
   return {
     minLength: least,
+    signUp,
+    fields,
     policy: createPolicy({ minLength: least, breached }),
     verify,
     hasher: createHasher({ algorithm, argon2, bcrypt, peppers: pepper, parallel, waiting }),

@@ -24,12 +24,14 @@ export function password(options: PasswordOptions = {}): Module<"password", Pass
     id: "password",
     ...(options.secondFactor !== undefined && { needs: [options.secondFactor] }),
     records,
-    members: ["has", "startReset", "importHash"],
-    pages: { forgotPassword: "password/forgot", createAccount: "password/sign-up" },
+    members: ["has", "startReset", "invite", "uninvite", "importHash"],
+    pages: { forgotPassword: "password/forgot", ...((options.signUp ?? "open") === "open" && signUpPage) },
     providers: [{ id: "password", name: "Password", fields: signInFields }],
     load: async () => (await import("#password")).partsOf(options),
   })
 }
+
+const signUpPage = { createAccount: "password/sign-up" }
 
 /** The hidden ones are of the other forms, which post to the same provider. */
 const signInFields = {

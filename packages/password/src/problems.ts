@@ -1,9 +1,25 @@
 import type { PasswordOptions } from "./options.js"
 
 /** Problems of the options, each with what to do. */
-export function problemsOf({ minLength, secondFactor, pepper = [], hashing = {} }: PasswordOptions): readonly string[] {
+export function problemsOf({
+  minLength,
+  secondFactor,
+  signUp = "open",
+  fields = {},
+  pepper = [],
+  hashing = {},
+}: PasswordOptions): readonly string[] {
   const least = secondFactor === undefined ? 15 : 8
   return [
+    // Anything else would count as closed.
+    ...(["open", "invitation", "closed"].includes(signUp)
+      ? []
+      : [`\`signUp\` is ${String(signUp)}. Use "open", "invitation" or "closed"`]),
+    ...Object.keys(fields).flatMap((name) =>
+      ["name", "givenName", "familyName"].includes(name)
+        ? []
+        : [`\`fields\` has no field \`${name}\`. Use \`name\`, \`givenName\` and \`familyName\``],
+    ),
     ...(minLength !== undefined && !(Number.isInteger(minLength) && minLength >= least && minLength <= 64)
       ? [
           `\`minLength\` is ${minLength}. Use an integer from ${least} to 64${least === 15 ? ", or name the `secondFactor`" : ""}`,

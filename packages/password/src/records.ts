@@ -16,6 +16,7 @@ type LinkFields = {
   token: Field<string | undefined>
   hash: Field<string | undefined>
   browser: Field<string | undefined>
+  names: Field<string | undefined>
   epoch: Field<number>
 }
 
@@ -47,7 +48,7 @@ export const records: OwnRecords = {
     {
       /** The canonical email. */
       mailbox: text(),
-      /** `sign-up` or `reset`. */
+      /** `sign-up`, `reset` or `invitation`. */
       kind: text(),
       /** As it was typed, or as it's stored. */
       email: text(),
@@ -58,6 +59,8 @@ export const records: OwnRecords = {
       hash: sealed().optional(),
       /** The hash of the name of the browser that chose it. Another one doesn't confirm a password that its user may not know. */
       browser: text().optional(),
+      /** JSON of the names that were typed with it. */
+      names: sealed().optional(),
       epoch: integer(),
     },
     { key: ["mailbox", "kind"], index: ["token"] },

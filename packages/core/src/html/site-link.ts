@@ -26,15 +26,29 @@ export function ownPage(request: AuthRequest, page: string | undefined): string 
   return protocol === "http:" || protocol === "https:" ? toPage(request, page, {}) : undefined
 }
 
+/** Where a visitor can create an account: links to what they agree to. */
+export function legalLinks({ auth: { pages }, request, t }: PageContext): Html | undefined {
+  const links = (["terms", "privacy"] as const).flatMap((name) => {
+    const url = ownPage(request, pages[name])
+    return url === undefined ? [] : [html`<a href="${url}">${t.signin[name]}</a>`]
+  })
+  return links.length === 0 ? undefined : html`<p class="legal">${links}</p>`
+}
+
+export const legalRules = `.legal{display:flex;flex-wrap:wrap;gap:.25rem 1rem;justify-content:center;margin:1.25rem 0 0;font-size:.875rem}
+.legal+.back{margin-top:.5rem}
+.legal a{color:var(--color-primary)}
+`
+
 /** The links below the forms of the sign-in page. */
-export function signInLinks(page: PageContext): Html {
+export function signInLinks(page: PageContext, canSignUp: boolean): Html {
   const { auth, request, t } = page
   const createAccount = ownPage(request, auth.pages.createAccount)
   const sentence =
     createAccount === undefined
       ? undefined
       : html`<p class="other">${t.signin.noAccount} <a href="${createAccount}">${t.signin.createAccount}</a></p>`
-  return html`${sentence}${backToSite(page)}`
+  return html`${sentence}${canSignUp ? legalLinks(page) : undefined}${backToSite(page)}`
 }
 
 interface NamedSite {

@@ -52,6 +52,9 @@ export interface Messages {
     readonly forgotPassword: string
     readonly noAccount: string
     readonly createAccount: string
+    /** Links to `pages.terms` and `pages.privacy`. */
+    readonly terms: string
+    readonly privacy: string
     /** There is no provider. */
     readonly nothing: string
   }

@@ -88,8 +88,13 @@ export interface MethodsStep {
   readonly app: string
   /** The language of all texts. */
   readonly language: { readonly tag: string; readonly direction: "ltr" | "rtl" }
-  /** The URLs of `pages.forgotPassword` and `pages.createAccount`. */
-  readonly links: { readonly forgotPassword?: string; readonly createAccount?: string }
+  /** The URLs of these options of `pages`. */
+  readonly links: {
+    readonly forgotPassword?: string
+    readonly createAccount?: string
+    readonly terms?: string
+    readonly privacy?: string
+  }
   /** Empty if the application checks the sender of requests itself. */
   readonly csrfToken: string
   /** Where the user goes after the sign-in. */

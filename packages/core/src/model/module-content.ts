@@ -44,6 +44,8 @@ export interface ModulePage {
   readonly status?: number
   /** Such as `retry-after`. */
   readonly headers?: Params
+  /** A visitor creates an account here, so the page links to `pages.terms` and `pages.privacy`. @default false */
+  readonly isSignUp?: boolean
 }
 
 export interface Section {

@@ -33,6 +33,10 @@ export interface PagesOptions {
   readonly forgotPassword?: string | undefined
   /** Where the built-in sign-in page sends visitors who have no account. */
   readonly createAccount?: string | undefined
+  /** The terms of service, to which pages link where a visitor can create an account. */
+  readonly terms?: string | undefined
+  /** The privacy policy, to which the same pages link. */
+  readonly privacy?: string | undefined
 }
 
 /** A version such as `"v9.0.1"`. */

@@ -131,15 +131,14 @@ export interface SignInAttempt {
   readonly profile: Profile | undefined
   /** What the provider says. `undefined`: it says nothing. */
   readonly emailVerified: boolean | undefined
+  /** In `guard` and `after`: what `prove` of this module carried. */
+  readonly carried?: JsonValue
   /** In `form` and `verify`: names this sign-in while the factor holds it, so that a code can be for it alone. */
   readonly held?: string
 }
 
 /** A sign-in whose user and session are stored. */
-export interface CompletedSignIn extends SignInAttempt {
-  /** What `prove` of this module carried. */
-  readonly carried?: JsonValue
-}
+export type CompletedSignIn = SignInAttempt
 
 /** Of all guards, the strictest wins: deny, divert, require, allow. Of two alike, the one of the module that sorts first. */
 export type Verdict =

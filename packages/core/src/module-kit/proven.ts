@@ -9,14 +9,19 @@ export interface Proven {
   readonly [proofOutcome]: Outcome
 }
 
-/** `carried` is for `after` of the same module, and no other module sees it. A factor may hold the sign-in in between. */
+/** What is stored with a new user, and not with one who exists already. */
+export interface NewUser {
+  readonly name?: string
+}
+
+/** `carried` is for `guard` and `after` of the same module, and no other module sees it. A factor may hold the sign-in in between. */
 export type Outcome =
   | { readonly user: User & { readonly id: string }; readonly carried?: JsonValue }
   /**
    * The visitor has access to this mailbox. Core goes on as after an email link: the user of the email signs in, or a new one is
-   * created after the guards agreed. The email is verified then, and what others put into the account before is removed.
+   * created after the guards agreed, with `newUser`. The email is verified then, and what others put into the account before is removed.
    */
-  | { readonly mailbox: string; readonly carried?: JsonValue }
+  | { readonly mailbox: string; readonly newUser?: NewUser; readonly carried?: JsonValue }
   /** The visitor sees this, and isn't signed in, for example a form with an error. It counts as no attempt: use `limit` for what can be guessed. */
   | { readonly show: AuthResult }
 

@@ -8,7 +8,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
-import type { CompletedSignIn, SignInAttempt, Verdict } from "../module-kit/model.js"
+import type { SignInAttempt, Verdict } from "../module-kit/model.js"
 import type { ProofSteps, ResolvedUser } from "../model/proof-steps.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
@@ -45,7 +45,7 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
   const resolved = await arrival.steps.resolve(arrival.owner, arrival.current)
   if (held !== undefined) assertSame(held, resolved)
   const attempt = attemptOf(proof, resolved, held?.amr ?? [arrival.steps.amr])
-  const verdicts = await askGuards(auth, request, modules, attempt)
+  const verdicts = await askGuards(auth, request, modules, { attempt, proof })
   const verdict = strictest(verdicts)
   if (verdict?.kind === "deny") throw refusal(verdict)
   if (verdict?.kind === "divert") return { detour: redirect(await resolveCallbackUrl(auth, request, verdict.url)) }
@@ -83,7 +83,7 @@ interface Completed extends Admitted {
   readonly token: string
 }
 
-function carriedOf({ carried }: Proof, { module }: Installed): Pick<CompletedSignIn, "carried"> {
+function carriedOf({ carried }: Proof, { module }: Installed): Pick<SignInAttempt, "carried"> {
   return carried?.module === module.id ? { carried: carried.value } : {}
 }
 
@@ -115,12 +115,13 @@ async function askGuards(
   auth: AuthContext,
   request: AuthRequest,
   modules: readonly Installed[],
-  attempt: SignInAttempt,
+  { attempt, proof }: { readonly attempt: SignInAttempt; readonly proof: Proof },
 ): Promise<readonly Judged[]> {
   const judge = async (each: Installed): Promise<Judged> => {
     const by = each.module.id
     try {
-      const verdict = await each.parts.guard?.(await requestContext(auth, request, each), attempt)
+      const context = await requestContext(auth, request, each)
+      const verdict = await each.parts.guard?.(context, { ...attempt, ...carriedOf(proof, each) })
       return { ...(verdict ?? { kind: "allow" }), by }
     } catch (cause) {
       return { kind: "deny", reason: "its guard failed", cause, by }

@@ -54,6 +54,7 @@ function proofOf(
     email: outcome.mailbox,
     emailVerified: true,
     restore: async () => undefined,
+    ...(outcome.newUser && { newUser: outcome.newUser }),
   }
   return Object.assign(proof, mailbox)
 }

@@ -3,7 +3,7 @@ import { blockOf, formOf, moduleRules } from "../html/blocks.js"
 import { type Html, html } from "../html/html.js"
 import { imageOf } from "../html/image.js"
 import { asList, card } from "../html/layout.js"
-import { backToSite } from "../html/site-link.js"
+import { backToSite, legalLinks, legalRules } from "../html/site-link.js"
 import { signInTargets } from "../html/targets.js"
 import { thisSite } from "../html/source.js"
 import type { PageContext, PageOf, PageView, View } from "../html/view.js"
@@ -43,13 +43,16 @@ function factorPage(context: PageContext, { form, step, error, script }: PageOf<
 /** A page of a module. */
 function modulePage(context: PageContext, { module, shown, csrfToken, script }: PageOf<"module">): View {
   const { auth, request, t } = context
-  const { title, blocks, error, status = 200 } = shown
+  const { title, blocks, error, status = 200, isSignUp } = shown
   const logo = imageOf(request, auth.theme.logo)
   const content = blocks.map((block) => blockOf(context, { module, csrfToken, block }))
+  const legal = isSignUp === true ? legalLinks(context) : undefined
+  const plain = plainView(title, status, script)
   return {
-    ...plainView(title, status, script),
+    ...plain,
+    rules: plain.rules + (legal === undefined ? "" : legalRules),
     root: "module",
-    content: card(t, logo, html`<h1>${title}</h1>${alertOf(error)}${content}${backToSite(context)}`),
+    content: card(t, logo, html`<h1>${title}</h1>${alertOf(error)}${content}${legal}${backToSite(context)}`),
     images: asList(logo),
     formTargets: [thisSite],
   }

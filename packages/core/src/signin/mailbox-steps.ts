@@ -5,6 +5,7 @@ import type { Adapter, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
 import type { LinkDecision, Proof } from "../model/signin.js"
+import type { NewUser } from "../module-kit/proven.js"
 import { idText } from "../session/live-session.js"
 import { type Accepted, type Enrollable, type Enrollment, call, decidedUser, known } from "./enroll.js"
 import { resolveIdentity } from "./resolve-identity.js"
@@ -14,6 +15,8 @@ import { lockUser, userWithEmail } from "./stored-users.js"
 /** The user has the token that was sent to an email. */
 export interface MailboxProof extends Proof {
   readonly email: string
+  /** What is stored with a new user. */
+  readonly newUser?: NewUser
   /** Makes the link usable again if the sign-in fails. */
   readonly restore: () => Promise<void>
 }
@@ -21,7 +24,7 @@ export interface MailboxProof extends Proof {
 /** The visitor opened the link, or typed the code, that was sent to a mailbox. */
 export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: MailboxProof): ProofSteps {
   const { adapter } = auth
-  const { account, email } = proof
+  const { account, email, newUser } = proof
   if (adapter === undefined) throw new AuthError("Email sign-in needs an adapter: set `adapter`")
   const findOwner = () => userWithEmail(adapter, email)
   const enrollable = enrollableMailbox(auth, adapter, proof)
@@ -30,7 +33,7 @@ export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: Mai
     countedAs: ["email", "link"],
     findOwner,
     signInParams(owner) {
-      const user = owner ?? { id: auth.runtime.uuid(), email, emailVerified: null }
+      const user = owner ?? { id: auth.runtime.uuid(), ...newUser, email, emailVerified: null }
       return withRequest({ user, account: { ...account, userId: user.id } }, request)
     },
     resolve: async (owner) => decidedUser(enrollable, { decision: decide(owner) }),
@@ -57,17 +60,18 @@ function decide(owner: AdapterUser | null): LinkDecision {
 function enrollableMailbox(
   auth: AuthContext,
   adapter: Adapter,
-  { account, email, provider }: MailboxProof,
+  { account, email, provider, newUser }: MailboxProof,
 ): Enrollable {
+  const typed = { ...newUser, email }
   return {
-    newUser: { id: account.providerAccountId, email },
+    newUser: { id: account.providerAccountId, ...typed },
     refusal: (reason) =>
       new OAuthAccountNotLinked(`The sign-in was refused because ${reason}`, { provider: provider.id }),
     lost: emailReplaced,
     async store(enrollment, decision) {
       const isNewUser = decision.kind === "create"
       const user = isNewUser
-        ? await createOwner(enrollment, email)
+        ? await createOwner(enrollment, typed)
         : await verifyOwner(enrollment, email, decision.user)
       return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser }
     },
@@ -80,8 +84,11 @@ function enrollableMailbox(
   }
 }
 
-async function createOwner({ adapter, emit, now, id }: Enrollment, email: string): Promise<AdapterUser> {
-  const user = known(await call(adapter, "createUser")({ id, email, emailVerified: now }), "createUser")
+async function createOwner(
+  { adapter, emit, now, id }: Enrollment,
+  typed: NewUser & Pick<AdapterUser, "email">,
+): Promise<AdapterUser> {
+  const user = known(await call(adapter, "createUser")({ id, ...typed, emailVerified: now }), "createUser")
   await emit("createUser", { user })
   return user
 }

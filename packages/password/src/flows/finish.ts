@@ -1,4 +1,5 @@
 import { type Proven, proven } from "@latchkey/core/module"
+import { newUserOf, type Typed, typedNames } from "./fields.js"
 import { choosePage, confirmPage, deadLinkPage } from "./forms.js"
 import { isOfBrowser, type Link, openedLink, useLink, epochOf } from "./links.js"
 import { type Context, idOf, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
@@ -7,10 +8,12 @@ import { type Context, idOf, refusal, type Result, type Site, typed, unlessBusy 
 export async function finishPage(site: Site, context: Context): Promise<Result> {
   const link = await openedLink(context)
   if (link === null || !(await isCurrent(context, link))) return deadLinkPage(context)
-  const { hash, email } = link
-  return hash !== undefined && isOfBrowser(context, link)
-    ? confirmPage(context, email)
-    : choosePage(site, context, email)
+  return isChosen(context, link) ? confirmPage(context, link.email) : choosePage(site, context, link)
+}
+
+/** This browser signed up with the link, so it chose the password and typed the names. */
+function isChosen(context: Context, link: Link): link is Link & { readonly hash: string } {
+  return link.hash !== undefined && isOfBrowser(context, link)
 }
 
 /** The visitor follows a link, which proves the mailbox, and chooses a password unless this browser did so at the sign-up. */
@@ -26,19 +29,30 @@ async function finish(site: Site, context: Context): Promise<Proven> {
   const link = await openedLink(context)
   if (link === null || !isShown(context, link) || !(await isCurrent(context, link)))
     return proven({ show: await deadLinkPage(context) })
-  const chosen =
-    link.hash !== undefined && isOfBrowser(context, link) ? { hash: link.hash } : await choose(site, context, link)
+  const chosen = isChosen(context, link) ? { hash: link.hash, names: namesIn(link) } : await choose(site, context, link)
   if ("show" in chosen) return proven(chosen)
   if (!(await useLink(context, link))) return proven({ show: await deadLinkPage(context) })
   const { kind, email, epoch } = link
-  return proven({ mailbox: email, carried: { step: kind, hash: chosen.hash, epoch } })
+  const step = kind === "reset" ? "reset" : "sign-up"
+  const carried = { step, hash: chosen.hash, epoch, isInvited: kind === "invitation" }
+  return proven({ mailbox: email, newUser: newUserOf(chosen.names), carried })
 }
 
-async function choose(site: Site, context: Context, { email }: Link): Promise<{ show: Result } | { hash: string }> {
+interface Chosen {
+  readonly hash: string
+  readonly names: Typed
+}
+
+async function choose(site: Site, context: Context, link: Link): Promise<{ readonly show: Result } | Chosen> {
+  const { values: names, error: wrong } = link.kind === "reset" ? { values: {} } : typedNames(context, site)
   const password = typed(context, "newPassword")
-  const error = await refusal(site, context, password, email)
-  if (error !== undefined) return { show: await choosePage(site, context, email, error) }
-  return { hash: await site.hasher.hash(password) }
+  const error = wrong ?? (await refusal(site, context, password, link.email))
+  if (error !== undefined) return { show: await choosePage(site, context, link, { error, names }) }
+  return { hash: await site.hasher.hash(password), names }
+}
+
+function namesIn({ names = "{}" }: Link): Typed {
+  return JSON.parse(names) as Typed
 }
 
 /** Another tab may have opened another link since the form was shown. */
@@ -48,8 +62,9 @@ function isShown(context: Context, { email }: Link): boolean {
 }
 
 /** The user still has the email, and the password that they had when the link was sent. */
-async function isCurrent(context: Context, { userId, email, epoch }: Link): Promise<boolean> {
-  if (userId === undefined) return true
+async function isCurrent(context: Context, { kind, userId, email, epoch }: Link): Promise<boolean> {
+  if (kind === "sign-up" && userId === undefined) return true
   const owner = await context.users.byEmail(email)
+  if (kind === "invitation") return owner === null
   return owner !== null && idOf(owner) === userId && epoch === (await epochOf(context, userId))
 }

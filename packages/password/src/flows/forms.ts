@@ -1,7 +1,7 @@
-import type { Block, FactorForm } from "@latchkey/core/module"
+import type { Block } from "@latchkey/core/module"
+import { type FormFields as Fields, nameInputs, type Typed } from "./fields.js"
+import type { Link } from "./links.js"
 import type { Context, Result, Site } from "./site.js"
-
-type Fields = FactorForm["fields"]
 
 /** Pasting is allowed, and no manager of passwords is kept out. */
 function newPassword({ text }: Context, { minLength }: Site, name: string): Fields {
@@ -22,16 +22,29 @@ function whose(email: string): Fields {
 export interface Again {
   readonly error?: string | undefined
   readonly email?: string
+  readonly names?: Typed
 }
 
-export function signUpPage(site: Site, context: Context, { error, email }: Again = {}): Promise<Result> {
-  const { text, page } = context
-  const fields = { ...emailField(context, email), ...newPassword(context, site, "password") }
+export function signUpPage(site: Site, context: Context, { error, email, names }: Again = {}): Promise<Result> {
+  if (site.signUp !== "open") return noSignUpPage(site, context)
+  const { text, page, app } = context
+  const fields = {
+    ...nameInputs(context, site, names),
+    ...emailField(context, email),
+    ...newPassword(context, site, "password"),
+  }
   return page({
-    title: text("signUp"),
+    title: text("signUpSubject", { app }),
+    isSignUp: true,
     ...refused(error),
     blocks: [hint(context, site), { kind: "form", route: "sign-up", fields, submit: text("signUp") }],
   })
+}
+
+/** The same for each visitor, so it doesn't tell who is invited. */
+export function noSignUpPage({ signUp }: Site, { text, page }: Context): Promise<Result> {
+  const about = text(signUp === "closed" ? "closed" : "invitedOnly")
+  return page({ title: text("signUp"), blocks: [{ kind: "text", text: about }], status: 403 })
 }
 
 export function forgotPage(context: Context, { error, email }: Again = {}): Promise<Result> {
@@ -54,6 +67,7 @@ export function sentPage({ text, page }: Context, email: string): Promise<Result
 export function confirmPage({ text, page }: Context, email: string): Promise<Result> {
   return page({
     title: text("confirm"),
+    isSignUp: true,
     blocks: [
       { kind: "text", text: text("confirmText", { email }) },
       { kind: "form", ...toProvider("finish"), fields: whose(email), submit: text("signUp") },
@@ -61,11 +75,19 @@ export function confirmPage({ text, page }: Context, email: string): Promise<Res
   })
 }
 
-export function choosePage(site: Site, context: Context, email: string, error?: string): Promise<Result> {
-  const { text, page } = context
-  const fields = { ...whose(email), ...newPassword(context, site, "newPassword") }
+export function choosePage(
+  site: Site,
+  context: Context,
+  { email, kind }: Pick<Link, "email" | "kind">,
+  { error, names }: Again = {},
+): Promise<Result> {
+  const { text, page, app } = context
+  const isSignUp = kind !== "reset"
+  const own = isSignUp ? nameInputs(context, site, names) : {}
+  const fields = { ...own, ...whose(email), ...newPassword(context, site, "newPassword") }
   return page({
-    title: text("choose"),
+    title: isSignUp ? text("signUpSubject", { app }) : text("choose"),
+    isSignUp,
     ...refused(error),
     blocks: [
       { kind: "text", text: text("chooseText", { email }) },

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto"
 import type { ModuleMail, Value } from "@latchkey/core/module"
 import type { AdapterUser } from "@latchkey/core/adapters"
 import type { records } from "../records.js"
+import type { Typed } from "./fields.js"
 import type { Background, Context, Result } from "./site.js"
 
 export type Link = Value<(typeof records)["link"]["fields"]>
 
-/** Seconds. A reset works for an hour, and a sign-up for a day. */
-const lifetimes = { reset: 3600, "sign-up": 86_400 } as const
+/** Seconds. */
+const lifetimes = { reset: 3600, "sign-up": 86_400, invitation: 7 * 86_400 } as const
 
 interface Request {
   readonly email: string
@@ -18,10 +19,12 @@ interface Request {
   readonly hash?: string
   /** The name of the browser that chose it. */
   readonly browser?: string
+  /** What was typed with it. */
+  readonly names?: Typed
 }
 
 /** Why the email is sent. */
-export type Letter = "signUp" | "known" | "reset" | "none"
+export type Letter = "signUp" | "known" | "reset" | "none" | "noAccount" | "invite"
 
 /**
  * Sends a link. The newest of its kind is the only one that works. A mailbox without a user gets one, too, so that the answer takes as
@@ -29,21 +32,31 @@ export type Letter = "signUp" | "known" | "reset" | "none"
  *
  * It's stored when it was sent, so that one that a limit keeps back doesn't end the one before.
  */
-export async function sendLink(context: Context, { email, user, letter, hash, browser }: Request): Promise<void> {
+export async function sendLink(context: Context, request: Request): Promise<void> {
   const { records, users } = context
-  const kind = user === null ? "sign-up" : "reset"
+  const { email, user, letter } = request
+  const kind = letter === "invite" ? "invitation" : user === null ? "sign-up" : "reset"
   const token = secret(context)
   const mailbox = users.canonicalEmail(email)
   const epoch = await epochOf(context, user?.id)
-  const name = browser === undefined || hash === undefined ? {} : { hash, browser: digest(browser) }
-  const link = { mailbox, kind, email, token: digest(token), epoch, ...(user && { userId: user.id }), ...name }
-  await context.mail({
-    to: email,
-    ...letterOf(context, letter),
-    ...linkOf(context, token),
-    closing: closing(context, kind),
-  })
+  const link = {
+    mailbox,
+    kind,
+    email,
+    token: digest(token),
+    epoch,
+    ...(user && { userId: user.id }),
+    ...chosen(request),
+  }
+  const rest = letter === "noAccount" ? { closing: [context.text("ignore")] } : withLink(context, token, kind)
+  await context.mail({ to: email, ...letterOf(context, letter), ...rest })
   await replace(records.link, { mailbox, kind }, link, lifetimes[kind])
+}
+
+/** What the browser that signed up confirms with the link. */
+function chosen({ hash, browser, names }: Request): Partial<Pick<Link, "hash" | "browser" | "names">> {
+  if (browser === undefined || hash === undefined) return {}
+  return { hash, browser: digest(browser), names: JSON.stringify(names ?? {}) }
 }
 
 /** A random text of 256 bits. */
@@ -73,7 +86,7 @@ async function replace(
   for (let left = 20; left > 0; left--) {
     const before = await links.get(key)
     // What isn't in the new one goes away.
-    const empty = { userId: undefined, hash: undefined, browser: undefined }
+    const empty = { userId: undefined, hash: undefined, browser: undefined, names: undefined }
     const isStored =
       before === null
         ? await links.insert(link, { expiresIn })
@@ -84,18 +97,22 @@ async function replace(
 }
 
 function letterOf({ app, text }: Context, letter: Letter): Pick<ModuleMail, "subject" | "heading" | "text"> {
-  const subject = text(`${letter}Subject`, { app })
+  const subject = text(letter === "noAccount" ? "noneSubject" : `${letter}Subject`, { app })
   return { subject, heading: subject, text: text(`${letter}Mail`) }
 }
 
-function linkOf({ text, url }: Context, token: string): Pick<ModuleMail, "link"> {
-  return { link: { url: url("link", { token }), text: text("continue"), fallback: text("fallback") } }
-}
-
-function closing({ text, language }: Context, kind: keyof typeof lifetimes): readonly string[] {
-  const hours = lifetimes[kind] / 3600
-  const time = new Intl.NumberFormat(language, { style: "unit", unit: "hour", unitDisplay: "long" }).format(hours)
-  return [text("lasts", { time }), text("ignore")]
+function withLink(
+  { text, url, language }: Context,
+  token: string,
+  kind: keyof typeof lifetimes,
+): Pick<ModuleMail, "link" | "closing"> {
+  const [unit, seconds] = kind === "invitation" ? (["day", 86_400] as const) : (["hour", 3600] as const)
+  const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" })
+  const time = format.format(lifetimes[kind] / seconds)
+  return {
+    link: { url: url("link", { token }), text: text("continue"), fallback: text("fallback") },
+    closing: [text("lasts", { time }), text("ignore")],
+  }
 }
 
 /** Cookies: the link that was opened, and the browser that signed up. */
@@ -135,7 +152,7 @@ export function forgetLink({ setCookie }: Context): void {
 
 /** Uses a link up. `false`: another request was faster, or a newer link was sent. */
 export async function useLink({ records }: Background, link: Link): Promise<boolean> {
-  const gone = { token: undefined, hash: undefined, browser: undefined }
+  const gone = { token: undefined, hash: undefined, browser: undefined, names: undefined }
   return records.link.swap(link, gone, { expiresIn: 1 })
 }
 

@@ -1,7 +1,7 @@
 import type { CompletedSignIn } from "@latchkey/core/module"
 import { endLinks, forgetLink } from "./links.js"
 import { rememberBrowser } from "./sign-in.js"
-import { type Background, type Context, idOf } from "./site.js"
+import { type Background, type Context, idOf, provesMailbox } from "./site.js"
 
 /** After a sign-in with this module or any other method. */
 export async function settle(context: Context, signIn: CompletedSignIn): Promise<void> {
@@ -71,14 +71,11 @@ async function notify(context: Context, to: string): Promise<void> {
   await mail({ to, subject, heading: subject, text: text("changedMail"), isNotice: true })
 }
 
-function provesMailbox({ method, emailVerified }: CompletedSignIn): boolean {
-  return method === "email" || emailVerified === true
-}
-
 /** A password that was chosen before the mailbox was proven may be a stranger's. */
 async function dropUnproven(context: Context, { user }: CompletedSignIn): Promise<void> {
   const { records, users } = context
-  if (user.email) await records.link.remove({ mailbox: users.canonicalEmail(user.email), kind: "sign-up" })
+  const mailbox = users.canonicalEmail(user.email ?? "")
+  for (const kind of ["sign-up", "invitation"]) await records.link.remove({ mailbox, kind })
   const userId = idOf(user)
   const stored = await records.password.get({ userId })
   if (stored?.isProven === false) await records.password.remove({ userId })

@@ -1,9 +1,11 @@
-import { forgotPage, sentPage, signUpPage } from "./forms.js"
+import { typedNames } from "./fields.js"
+import { forgotPage, noSignUpPage, sentPage, signUpPage } from "./forms.js"
 import { nameBrowser, sendLink } from "./links.js"
 import { type Context, idOf, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
 
 /** POST sign-up. Nothing tells whether the email has a user: the page, the cookies, one hash, one link, one email. */
 export async function signUp(site: Site, context: Context): Promise<Result> {
+  if (site.signUp !== "open") return noSignUpPage(site, context)
   return unlessBusy(
     context,
     () => startSignUp(site, context),
@@ -15,27 +17,29 @@ async function startSignUp(site: Site, context: Context): Promise<Result> {
   const { users, text } = context
   const given = typed(context, "email")
   const email = users.typedEmail(given)
-  if (email === null) return signUpPage(site, context, { error: text("invalidEmail"), email: given })
+  const { values: names, error: wrong } = typedNames(context, site)
+  if (email === null) return signUpPage(site, context, { error: text("invalidEmail"), email: given, names })
   const password = typed(context, "password")
-  const error = await refusal(site, context, password, email)
-  if (error !== undefined) return signUpPage(site, context, { error, email })
+  const error = wrong ?? (await refusal(site, context, password, email))
+  if (error !== undefined) return signUpPage(site, context, { error, email, names })
   const hash = await site.hasher.hash(password)
   const user = await users.byEmail(email)
   const browser = nameBrowser(context)
-  const chosen = user === null ? { hash, browser } : {}
+  const chosen = user === null ? { hash, browser, names } : {}
   await sendLink(context, { email: user?.email ?? email, user, letter: user === null ? "signUp" : "known", ...chosen })
   await context.emit("sign-up-requested", user && { id: idOf(user) })
   return sentPage(context, email)
 }
 
-/** POST forgot. An email without a user gets a link to create an account. */
-export async function forgot(context: Context): Promise<Result> {
+/** POST forgot. An email without a user gets a link to create an account, if it may. */
+export async function forgot(site: Site, context: Context): Promise<Result> {
   const { users, text } = context
   const given = typed(context, "email")
   const email = users.typedEmail(given)
   if (email === null) return forgotPage(context, { error: text("invalidEmail"), email: given })
   const user = await users.byEmail(email)
-  await sendLink(context, { email: user?.email ?? email, user, letter: user === null ? "none" : "reset" })
+  const none = site.signUp === "open" ? "none" : "noAccount"
+  await sendLink(context, { email: user?.email ?? email, user, letter: user === null ? none : "reset" })
   await context.emit("reset-requested", user && { id: idOf(user) })
   return sentPage(context, email)
 }

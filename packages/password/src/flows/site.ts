@@ -1,4 +1,4 @@
-import type { ModuleContext, RequestContext } from "@latchkey/core/module"
+import type { ModuleContext, RequestContext, SignInAttempt } from "@latchkey/core/module"
 import { Busy } from "../hashing/gate.js"
 import type { Hasher } from "../hashing/hasher.js"
 import type { PasswordOptions } from "../options.js"
@@ -14,6 +14,9 @@ export interface Site {
   readonly policy: Policy
   /** Characters. */
   readonly minLength: number
+  /** Who may create an account. */
+  readonly signUp: NonNullable<PasswordOptions["signUp"]>
+  readonly fields: NonNullable<PasswordOptions["fields"]>
   /** Asks the system that the users come from. */
   readonly verify: PasswordOptions["verify"]
 }
@@ -23,6 +26,11 @@ export type Result = Awaited<ReturnType<Context["page"]>>
 /** Adapters over serial columns return numbers, although ids are strings by contract. */
 export function idOf({ id }: { readonly id: string | number }): string {
   return String(id)
+}
+
+/** The sign-in shows that the user has the mailbox. */
+export function provesMailbox({ method, emailVerified }: SignInAttempt): boolean {
+  return method === "email" || emailVerified === true
 }
 
 /** A field of a form as text. */

@@ -5,6 +5,10 @@ const texts: OwnTexts = {
   newPassword: "Neues Passwort",
   currentPassword: "Aktuelles Passwort",
   email: "E-Mail",
+  name: "Name",
+  givenName: "Vorname",
+  familyName: "Nachname",
+  checkField: "Prüfen Sie das Feld „{field}“.",
   show: "Passwort anzeigen",
   signUp: "Konto erstellen",
   forgot: "Passwort zurücksetzen",
@@ -28,6 +32,9 @@ const texts: OwnTexts = {
   busy: "Zu viele Anfragen",
   busyText: "Versuchen Sie es in ein paar Sekunden erneut.",
   invalidEmail: "Geben Sie eine gültige E-Mail-Adresse ein.",
+  invitedOnly:
+    "Sie brauchen eine Einladung, um ein Konto zu erstellen. Wenn Sie eine haben, folgen Sie dem Link in der E-Mail.",
+  closed: "Hier können keine neuen Konten erstellt werden.",
   tooShort: "Verwenden Sie mindestens {min} Zeichen. Ein paar Wörter lassen sich leicht merken.",
   tooLong: "Dieses Passwort ist zu lang.",
   characters: "Dieses Passwort enthält Zeichen, die sich nicht auf jedem Gerät eingeben lassen.",
@@ -49,6 +56,9 @@ const texts: OwnTexts = {
   noneSubject: "Sie haben noch kein Konto bei {app}",
   noneMail:
     "Jemand hat für diese E-Mail-Adresse ein neues Passwort angefordert, aber es gibt kein Konto. Folgen Sie dem Link, um eines zu erstellen.",
+  inviteSubject: "Sie sind zu {app} eingeladen",
+  inviteMail: "Folgen Sie dem Link, um Ihr Konto zu erstellen.",
+  noAccountMail: "Jemand hat ein neues Passwort für diese E-Mail-Adresse angefordert, aber sie hat kein Konto.",
   changedSubject: "Ihr Passwort für {app} wurde geändert",
   changedMail:
     "Wenn Sie das nicht waren, wählen Sie jetzt ein neues Passwort: Klicken Sie auf der Anmeldeseite auf „Passwort vergessen?“.",

@@ -302,6 +302,9 @@ const rows: readonly Row[] = [
   ["an unknown color scheme", { theme: { colorScheme: "blue" } }, "theme.colorScheme", "InvalidConfig"],
   ["a page without a slash", { pages: { signIn: "login" } }, "pages.signIn", "InvalidConfig"],
   ["a page that leads to another site", { pages: { error: "//evil.test" } }, "pages.error", "InvalidConfig"],
+  ["terms that are a script", { pages: { terms: "javascript:alert(1)" } }, "pages.terms", "InvalidConfig"],
+  ["terms on another site without its scheme", { pages: { terms: "//evil.test" } }, "pages.terms", "InvalidConfig"],
+  ["a privacy policy that isn't a web page", { pages: { privacy: "data:,x" } }, "pages.privacy", "InvalidConfig"],
   ["a page with a backslash", { pages: { newUser: "/\\evil.test" } }, "pages.newUser", "InvalidConfig"],
   ["a page with a line break", { pages: { signOut: "/a\nb" } }, "pages.signOut", "InvalidConfig"],
   [

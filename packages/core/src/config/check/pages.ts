@@ -11,6 +11,8 @@ const pageKeys = [
   "account",
   "forgotPassword",
   "createAccount",
+  "terms",
+  "privacy",
 ] as const
 
 export function* pageProblems({ pages }: AuthConfig): Generator<Problem> {

@@ -243,6 +243,14 @@ describe("the application", () => {
     expect(heading("x".repeat(100))).toEqual(["Sign in to app.test", "Sign in to app.test"])
   })
 
+  test("links to the terms and the privacy policy where a visitor can create an account", () => {
+    const pages = { terms: "/terms", privacy: "https://id.test/privacy" }
+    const links = `<p class="legal"><a href="/terms">Terms of service</a><a href="https://id.test/privacy">Privacy policy</a></p>`
+    expect(body({ providers: [GitHub(keys)], config: { pages } })).toContain(links)
+    expect(body({ providers: [password()], config: { pages: { ...pages, createAccount: "/join" } } })).toContain(links)
+    expect(body({ providers: [password()], config: { pages } })).not.toContain("legal")
+  })
+
   test("is linked, with its pages for users without a password or an account", () => {
     const pages = { forgotPassword: "/forgot", createAccount: "https://id.test/join" }
     const html = body({ providers: [password()], config: { pages } })

@@ -9,7 +9,7 @@ import { type Html, attributes, html } from "../../html/html.js"
 import { imageOf } from "../../html/image.js"
 import { insteadLabel } from "../../html/labels.js"
 import { asList, card } from "../../html/layout.js"
-import { appName, ownPage, signInLinks } from "../../html/site-link.js"
+import { appName, legalRules, ownPage, signInLinks } from "../../html/site-link.js"
 import { providerRule } from "../../html/styles.js"
 import { signInTargets } from "../../html/targets.js"
 import {
@@ -51,7 +51,7 @@ function signInPage(page: PageContext, content: PageOf<"signin">, script: string
     content: card(
       t,
       logo,
-      html`<h1>${heading}</h1>${general}${methodsOf(providers, context, content.lastUsed)}${signInLinks(page)}`,
+      html`<h1>${heading}</h1>${general}${methodsOf(providers, context, content.lastUsed)}${signInLinks(page, canSignUp(page, providers))}`,
     ),
     images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(request, style.logo)))],
     rules: signInRules(page, providers, content.lastUsed),
@@ -62,6 +62,11 @@ function signInPage(page: PageContext, content: PageOf<"signin">, script: string
       ...leaving.flatMap((each) => targetsOf(page, each)),
     ],
   }
+}
+
+/** The users of credentials are created elsewhere. */
+function canSignUp({ auth }: PageContext, providers: readonly ResolvedProvider[]): boolean {
+  return auth.pages.createAccount !== undefined || providers.some(({ type }) => type !== "credentials")
 }
 
 function contextOf(page: PageContext, content: PageOf<"signin">, providers: readonly ResolvedProvider[]): FormContext {
@@ -198,6 +203,7 @@ function signInRules(page: PageContext, providers: readonly ResolvedProvider[], 
     lastUsed === undefined ? "" : lastUsedRules,
     pages.forgotPassword === undefined ? "" : forgotRules,
     pages.createAccount === undefined ? "" : createAccountRules,
+    pages.terms === undefined && pages.privacy === undefined ? "" : legalRules,
   ].join("")
 }
 

@@ -32,6 +32,8 @@ export const arabic: Messages = {
     forgotPassword: "هل نسيت كلمة المرور؟",
     noAccount: "ليس لديك حساب بعد؟",
     createAccount: "إنشاء حساب",
+    terms: "شروط الخدمة",
+    privacy: "سياسة الخصوصية",
     nothing: "لم تُعدّ أي طريقة لتسجيل الدخول بعد.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const czech: Messages = {
     forgotPassword: "Zapomněli jste heslo?",
     noAccount: "Ještě nemáte účet?",
     createAccount: "Vytvořit účet",
+    terms: "Podmínky služby",
+    privacy: "Zásady ochrany soukromí",
     nothing: "Zatím není nastaven žádný způsob přihlášení.",
   },
   signinErrors: {

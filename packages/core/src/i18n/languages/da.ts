@@ -32,6 +32,8 @@ export const danish: Messages = {
     forgotPassword: "Glemt adgangskode?",
     noAccount: "Ingen konto endnu?",
     createAccount: "Opret en konto",
+    terms: "Servicevilkår",
+    privacy: "Privatlivspolitik",
     nothing: "Der er endnu ikke konfigureret en loginmetode.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const german: Messages = {
     forgotPassword: "Passwort vergessen?",
     noAccount: "Noch kein Konto?",
     createAccount: "Konto erstellen",
+    terms: "Nutzungsbedingungen",
+    privacy: "Datenschutzerklärung",
     nothing: "Es ist noch keine Anmeldemethode eingerichtet.",
   },
   signinErrors: {

@@ -37,6 +37,8 @@ export const english: Messages = {
     forgotPassword: "Forgot password?",
     noAccount: "No account yet?",
     createAccount: "Create an account",
+    terms: "Terms of service",
+    privacy: "Privacy policy",
     nothing: "No sign-in method is set up yet.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const spanish: Messages = {
     forgotPassword: "¿Has olvidado la contraseña?",
     noAccount: "¿Aún no tienes cuenta?",
     createAccount: "Crear una cuenta",
+    terms: "Condiciones del servicio",
+    privacy: "Política de privacidad",
     nothing: "Todavía no hay ningún método de inicio de sesión configurado.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const finnish: Messages = {
     forgotPassword: "Unohditko salasanan?",
     noAccount: "Eikö sinulla ole vielä tiliä?",
     createAccount: "Luo tili",
+    terms: "Käyttöehdot",
+    privacy: "Tietosuojakäytäntö",
     nothing: "Kirjautumistapaa ei ole vielä määritetty.",
   },
   signinErrors: {

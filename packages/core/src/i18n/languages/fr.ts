@@ -32,6 +32,8 @@ export const french: Messages = {
     forgotPassword: "Mot de passe oublié\u00a0?",
     noAccount: "Pas encore de compte\u00a0?",
     createAccount: "Créer un compte",
+    terms: "Conditions d’utilisation",
+    privacy: "Politique de confidentialité",
     nothing: "Aucune méthode de connexion n’est encore configurée.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const hebrew: Messages = {
     forgotPassword: "שכחת את הסיסמה?",
     noAccount: "עדיין אין לך חשבון?",
     createAccount: "יצירת חשבון",
+    terms: "תנאי השימוש",
+    privacy: "מדיניות הפרטיות",
     nothing: "עדיין לא הוגדרה שיטת כניסה.",
   },
   signinErrors: {

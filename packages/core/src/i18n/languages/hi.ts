@@ -32,6 +32,8 @@ export const hindi: Messages = {
     forgotPassword: "पासवर्ड भूल गए?",
     noAccount: "अभी तक खाता नहीं है?",
     createAccount: "खाता बनाएँ",
+    terms: "सेवा की शर्तें",
+    privacy: "निजता नीति",
     nothing: "साइन इन करने का कोई तरीका अभी सेट नहीं है।",
   },
   signinErrors: {

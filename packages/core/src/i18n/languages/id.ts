@@ -32,6 +32,8 @@ export const indonesian: Messages = {
     forgotPassword: "Lupa sandi?",
     noAccount: "Belum punya akun?",
     createAccount: "Buat akun",
+    terms: "Persyaratan layanan",
+    privacy: "Kebijakan privasi",
     nothing: "Belum ada cara masuk yang disiapkan.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const italian: Messages = {
     forgotPassword: "Password dimenticata?",
     noAccount: "Non hai ancora un account?",
     createAccount: "Crea un account",
+    terms: "Termini di servizio",
+    privacy: "Informativa sulla privacy",
     nothing: "Non è ancora configurato alcun metodo di accesso.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const japanese: Messages = {
     forgotPassword: "パスワードをお忘れですか？",
     noAccount: "アカウントをお持ちでない場合",
     createAccount: "アカウントを作成",
+    terms: "利用規約",
+    privacy: "プライバシーポリシー",
     nothing: "ログイン方法がまだ設定されていません。",
   },
   signinErrors: {

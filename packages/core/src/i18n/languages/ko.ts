@@ -32,6 +32,8 @@ export const korean: Messages = {
     forgotPassword: "비밀번호를 잊으셨나요?",
     noAccount: "아직 계정이 없으신가요?",
     createAccount: "계정 만들기",
+    terms: "이용약관",
+    privacy: "개인정보처리방침",
     nothing: "아직 설정된 로그인 방법이 없습니다.",
   },
   signinErrors: {

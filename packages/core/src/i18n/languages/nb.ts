@@ -32,6 +32,8 @@ export const norwegian: Messages = {
     forgotPassword: "Glemt passordet?",
     noAccount: "Ingen konto ennå?",
     createAccount: "Opprett en konto",
+    terms: "Vilkår for bruk",
+    privacy: "Personvernerklæring",
     nothing: "Ingen innloggingsmetode er satt opp ennå.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const dutch: Messages = {
     forgotPassword: "Wachtwoord vergeten?",
     noAccount: "Nog geen account?",
     createAccount: "Een account maken",
+    terms: "Servicevoorwaarden",
+    privacy: "Privacybeleid",
     nothing: "Er is nog geen inlogmethode ingesteld.",
   },
   signinErrors: {

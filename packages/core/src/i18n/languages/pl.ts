@@ -32,6 +32,8 @@ export const polish: Messages = {
     forgotPassword: "Nie pamiętasz hasła?",
     noAccount: "Nie masz jeszcze konta?",
     createAccount: "Utwórz konto",
+    terms: "Warunki korzystania z usługi",
+    privacy: "Polityka prywatności",
     nothing: "Nie skonfigurowano jeszcze żadnej metody logowania.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const portuguese: Messages = {
     forgotPassword: "Esqueceu a senha?",
     noAccount: "Ainda não tem conta?",
     createAccount: "Criar uma conta",
+    terms: "Termos de serviço",
+    privacy: "Política de privacidade",
     nothing: "Nenhum método de acesso foi configurado ainda.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const russian: Messages = {
     forgotPassword: "Забыли пароль?",
     noAccount: "Ещё нет аккаунта?",
     createAccount: "Создать аккаунт",
+    terms: "Условия использования",
+    privacy: "Политика конфиденциальности",
     nothing: "Способы входа ещё не настроены.",
   },
   signinErrors: {

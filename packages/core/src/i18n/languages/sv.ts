@@ -32,6 +32,8 @@ export const swedish: Messages = {
     forgotPassword: "Glömt lösenordet?",
     noAccount: "Inget konto än?",
     createAccount: "Skapa ett konto",
+    terms: "Användarvillkor",
+    privacy: "Integritetspolicy",
     nothing: "Ingen inloggningsmetod är konfigurerad än.",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const turkish: Messages = {
     forgotPassword: "Şifrenizi mi unuttunuz?",
     noAccount: "Henüz hesabınız yok mu?",
     createAccount: "Hesap oluştur",
+    terms: "Hizmet şartları",
+    privacy: "Gizlilik politikası",
     nothing: "Henüz bir oturum açma yöntemi ayarlanmamış.",
   },
   signinErrors: {

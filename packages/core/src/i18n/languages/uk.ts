@@ -32,6 +32,8 @@ export const ukrainian: Messages = {
     forgotPassword: "Забули пароль?",
     noAccount: "Ще немає облікового запису?",
     createAccount: "Створити обліковий запис",
+    terms: "Умови використання",
+    privacy: "Політика конфіденційності",
     nothing: "Спосіб входу ще не налаштовано.",
   },
   signinErrors: {

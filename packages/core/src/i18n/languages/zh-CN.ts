@@ -32,6 +32,8 @@ export const simplifiedChinese: Messages = {
     forgotPassword: "忘记密码？",
     noAccount: "还没有账号？",
     createAccount: "创建账号",
+    terms: "服务条款",
+    privacy: "隐私政策",
     nothing: "尚未设置任何登录方式。",
   },
   signinErrors: {

@@ -32,6 +32,8 @@ export const traditionalChinese: Messages = {
     forgotPassword: "忘記密碼？",
     noAccount: "還沒有帳號？",
     createAccount: "建立帳號",
+    terms: "服務條款",
+    privacy: "隱私權政策",
     nothing: "尚未設定任何登入方式。",
   },
   signinErrors: {

@@ -96,14 +96,15 @@ describe("GET signin lists", () => {
   })
 
   test("logos as data URLs, links, the name of the application and the language", async () => {
-    const pages = { forgotPassword: "/reset", createAccount: "https://join.test/" }
+    const legal = { terms: "/terms", privacy: "https://join.test/privacy" }
+    const pages = { forgotPassword: "/reset", createAccount: "https://join.test/", ...legal }
     const config: AuthConfig = { providers: [GitHub, Google], pages, theme: { name: "Acme" } }
     const its = await headless(config)
     const step = stepOf(await its.get("/auth/signin", { "accept-language": "xx" }), "methods")
     expect(step).toMatchObject({
       app: "Acme",
       language: { tag: "en", direction: "ltr" },
-      links: { forgotPassword: "/reset", createAccount: "https://join.test/" },
+      links: pages,
     })
     const [github, google] = step.methods
     const svg = decodeURIComponent(github?.logo?.split(",")[1] ?? "")

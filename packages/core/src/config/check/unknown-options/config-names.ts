@@ -79,6 +79,8 @@ const pages = {
   newUser: anything,
   forgotPassword: anything,
   createAccount: anything,
+  terms: anything,
+  privacy: anything,
   factor: anything,
 } satisfies EveryOption<PagesOptions>
 

@@ -107,8 +107,13 @@ function moduleStep({ module, shown, csrfToken = "" }: PageOf<"module">): Step {
 function methodsStep(context: FlowContext, page: PageOf<"signin">): MethodsStep {
   const { auth, request, locale: tag, direction } = context
   const { csrfToken = "", callbackUrl, error, lastUsed } = page
-  const { forgotPassword, createAccount } = auth.pages
-  const links = { forgotPassword: ownPage(request, forgotPassword), createAccount: ownPage(request, createAccount) }
+  const { forgotPassword, createAccount, terms, privacy } = auth.pages
+  const links = {
+    forgotPassword: ownPage(request, forgotPassword),
+    createAccount: ownPage(request, createAccount),
+    terms: ownPage(request, terms),
+    privacy: ownPage(request, privacy),
+  }
   return {
     status: "methods",
     app: appName(context),
