@@ -7,5 +7,4 @@ export type {
   PasswordServer,
   Pepper,
   SignUpField,
-  SignUpFields,
 } from "./options.js"

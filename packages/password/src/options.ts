@@ -44,24 +44,27 @@ export interface PasswordOptions {
    * @default "open"
    */
   readonly signUp?: "open" | "invitation" | "closed" | undefined
-  /** What the sign-up form also asks for. The user's name is `name`, or the other two with a space. @default nothing */
-  readonly fields?: SignUpFields | undefined
+  /**
+   * What the sign-up form also asks for, by name. `name`, `givenName` and `familyName` have labels already, and make the name of the
+   * user. The `signUp` callback gets all as `fields`, and decides what is stored.
+   *
+   * @default nothing
+   */
+  readonly fields?: Readonly<Record<string, SignUpField>> | undefined
   /** Secrets that aren't in the database, the newest first. Keep a former one until no hash has its id. @default none */
   readonly pepper?: readonly Pepper[] | undefined
   /** Hashes at once, and how many more wait. Each takes up to 32 MiB. @default 4 at once, and 100 wait */
   readonly hashing?: { readonly parallel?: number | undefined; readonly waiting?: number | undefined } | undefined
 }
 
-/** Names that a user types at the sign-up. */
-export interface SignUpFields {
-  readonly name?: SignUpField | undefined
-  readonly givenName?: SignUpField | undefined
-  readonly familyName?: SignUpField | undefined
-}
-
+/** A line of text of at most 200 characters. */
 export interface SignUpField {
+  /** For all languages, or by language tag. */
+  readonly label?: string | Readonly<Record<string, string>> | undefined
   /** @default true */
   readonly required?: boolean | undefined
+  /** What the browser fills in, such as `"organization"`. */
+  readonly autocomplete?: string | undefined
 }
 
 /** Functions for the server code of the application, as `password` of the initializer's result. */

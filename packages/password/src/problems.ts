@@ -1,3 +1,4 @@
+import { knownFields } from "./flows/fields.js"
 import type { PasswordOptions } from "./options.js"
 
 /** Problems of the options, each with what to do. */
@@ -15,11 +16,7 @@ export function problemsOf({
     ...(["open", "invitation", "closed"].includes(signUp)
       ? []
       : [`\`signUp\` is ${String(signUp)}. Use "open", "invitation" or "closed"`]),
-    ...Object.keys(fields).flatMap((name) =>
-      ["name", "givenName", "familyName"].includes(name)
-        ? []
-        : [`\`fields\` has no field \`${name}\`. Use \`name\`, \`givenName\` and \`familyName\``],
-    ),
+    ...Object.entries(fields).flatMap(([name, { label }]) => fieldProblems(name, label !== undefined)),
     ...(minLength !== undefined && !(Number.isInteger(minLength) && minLength >= least && minLength <= 64)
       ? [
           `\`minLength\` is ${minLength}. Use an integer from ${least} to 64${least === 15 ? ", or name the `secondFactor`" : ""}`,
@@ -41,4 +38,13 @@ export function problemsOf({
         : [`\`hashing.${name}\` isn't a number of hashes. Use an integer`],
     ),
   ]
+}
+
+/** Other fields of the same forms. */
+const taken = ["email", "password", "newPassword", "step", "endOthers", "callbackUrl", "csrfToken", "constructor"]
+
+function fieldProblems(name: string, hasLabel: boolean): readonly string[] {
+  if (!/^[a-zA-Z]\w{0,39}$/.test(name) || taken.includes(name))
+    return [`\`fields\` can't have the name \`${name}\`. Use another one, of letters, digits and \`_\``]
+  return hasLabel || knownFields.has(name) ? [] : [`\`fields.${name}\` has no \`label\`. Add one`]
 }

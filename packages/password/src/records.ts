@@ -16,7 +16,7 @@ type LinkFields = {
   token: Field<string | undefined>
   hash: Field<string | undefined>
   browser: Field<string | undefined>
-  names: Field<string | undefined>
+  fields: Field<string | undefined>
   epoch: Field<number>
 }
 
@@ -59,8 +59,8 @@ export const records: OwnRecords = {
       hash: sealed().optional(),
       /** The hash of the name of the browser that chose it. Another one doesn't confirm a password that its user may not know. */
       browser: text().optional(),
-      /** JSON of the names that were typed with it. */
-      names: sealed().optional(),
+      /** JSON of the fields that were filled in with it. */
+      fields: sealed().optional(),
       epoch: integer(),
     },
     { key: ["mailbox", "kind"], index: ["token"] },

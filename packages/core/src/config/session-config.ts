@@ -171,6 +171,7 @@ function callbacksOf({ callbacks = {} }: AuthConfig): Callbacks {
     redirect: callbackOf(callbacks, "redirect") ?? defaultRedirect,
     jwt: callbackOf(callbacks, "jwt"),
     session: callbackOf(callbacks, "session"),
+    signUp: callbackOf(callbacks, "signUp"),
   }
 }
 

@@ -116,4 +116,5 @@ export type Callbacks = {
   /** `undefined`: no callback is set, so reading a session compares no claims. */
   readonly jwt: CallbacksOptions["jwt"] | undefined
   readonly session: CallbacksOptions["session"] | undefined
+  readonly signUp: CallbacksOptions["signUp"] | undefined
 }

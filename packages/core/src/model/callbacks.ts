@@ -62,6 +62,9 @@ export type SessionCallbackParams<T extends JWT = JWT> = {
   | { trigger?: never; newSession?: never }
 )
 
+/** Columns of the user that the `signUp` callback sets. What was proven decides the id and the email, so these are ignored. */
+export type NewUserFields = Partial<Omit<AdapterUser, "id" | "email" | "emailVerified">>
+
 /** Functions that decide what the engine does. `T` and `S` are inferred from their results. */
 export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
   /**
@@ -79,6 +82,22 @@ export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
     emailVerified?: boolean
     request?: Request
   }): Awaitable<boolean | string>
+  /**
+   * Decides whether a new user may be created, in every way to sign in, and what is stored with them. It runs once, when everything
+   * else has agreed. It also runs if the visitor hasn't proven an email that another user has, so that a refusal doesn't tell about
+   * that user. @default `true`
+   */
+  signUp?(params: {
+    /** As it would be stored. The adapter may choose another id. */
+    user: User | AdapterUser
+    account?: Account | null
+    profile?: Profile
+    /** What the visitor typed into the form of a module, such as `fields` of `password`. */
+    fields?: Readonly<Record<string, string>>
+    /** Whether the provider says that the email is verified. */
+    emailVerified?: boolean
+    request?: Request
+  }): Awaitable<boolean | NewUserFields>
   /**
    * Returns the URL to redirect to at the end of a flow.
    * @default `url` if it has the origin of `baseUrl`, else `baseUrl`

@@ -1,3 +1,4 @@
+import type { AuthError } from "../errors.js"
 import type { AdapterUser } from "./adapter.js"
 import type { CallbacksOptions } from "./callbacks.js"
 import type { RateLimitAction } from "./limits.js"
@@ -34,6 +35,8 @@ export interface ResolvedUser {
   readonly isNewUser: boolean
   /** The signed-in user adds an account or a passkey, so no factor is asked: their session is past it. @default false */
   readonly isContinued?: boolean
+  /** The user may not sign in like this. Guards are asked first, so that a refusal of theirs tells nothing about another user. */
+  readonly refusal?: (() => Promise<AuthError>) | undefined
 }
 
 export interface Identified {

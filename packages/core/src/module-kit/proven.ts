@@ -9,9 +9,11 @@ export interface Proven {
   readonly [proofOutcome]: Outcome
 }
 
-/** What is stored with a new user, and not with one who exists already. */
+/** What is known about a new user. For one who exists already, it counts for nothing. */
 export interface NewUser {
   readonly name?: string
+  /** What the visitor typed. The `signUp` callback gets it, and nothing of it is stored. */
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 /** `carried` is for `guard` and `after` of the same module, and no other module sees it. A factor may hold the sign-in in between. */

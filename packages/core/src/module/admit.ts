@@ -49,6 +49,7 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
   const verdict = strictest(verdicts)
   if (verdict?.kind === "deny") throw refusal(verdict)
   if (verdict?.kind === "divert") return { detour: redirect(await resolveCallbackUrl(auth, request, verdict.url)) }
+  if (resolved.refusal !== undefined) throw await resolved.refusal()
   const demanded = new Set(verdicts.flatMap((each) => (each.kind === "require" ? each.factor : [])))
   const detour = await askFactors(auth, request, { arrival, resolved, modules, attempt, demanded })
   return detour === undefined ? { signIn: attempt, proof } : { detour }

@@ -62,6 +62,7 @@ async function askedIn(auth: AuthContext, request: AuthRequest): Promise<Asked> 
   if (each === undefined) throw gone()
   const steps = await stepsFor(auth, request, proof)
   const resolved = await steps.resolve(await steps.findOwner(), await liveSession(auth, request))
+  if (resolved.refusal !== undefined) throw await resolved.refusal()
   return { held, installed: each, attempt: heldAttempt(held, resolved) }
 }
 

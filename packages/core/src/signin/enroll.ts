@@ -1,12 +1,13 @@
 import { AccessDenied, AdapterError, type AuthError } from "../errors.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
-import type { EventCallbacks } from "../model/callbacks.js"
+import type { EventCallbacks, NewUserFields } from "../model/callbacks.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { LinkDecision } from "../model/signin.js"
 import type { Account, User } from "../model/user.js"
-import { type LinkParts, type LinkTarget, assertLinkable, removeLink } from "./link.js"
+import { type LinkParts, type LinkTarget, assertLinkable, emailInUse, removeLink } from "./link.js"
 import type { ResolvedUser } from "../model/proof-steps.js"
+import { type SignUpParams, askSignUp } from "./sign-up.js"
 import { lockUser } from "./stored-users.js"
 
 /** Emits an event: at once, or after the transaction that it belongs to. */
@@ -20,6 +21,8 @@ export interface Enrollment {
   readonly kept: Account | undefined
   /** A user id. The adapter may use its own instead. */
   readonly id: string
+  /** What the `signUp` callback adds to a new user. */
+  readonly added: NewUserFields
   readonly adapter: Adapter
   readonly emit: Emit
   readonly now: Date
@@ -51,6 +54,8 @@ export interface Enrollable {
   /** The account as it may be stored. */
   kept?(): Promise<Account>
   refusal(reason: string): AuthError
+  /** What the `signUp` callback gets. */
+  signUpParams(): SignUpParams
   /** The error if the user lost what was proven, during the sign-in. */
   lost(): AuthError
   store(enrollment: Enrollment, decision: Accepted): Promise<Identity>
@@ -71,11 +76,20 @@ export async function enroll(
   enrollable: Enrollable,
   { decision, reread }: Decided,
 ): Promise<Identity> {
-  if (decision.kind === "refuse") throw enrollable.refusal(decision.reason)
+  if (decision.kind === "refuse") throw await refusalOf(auth, enrollable, decision.reason)
+  const added = decision.kind === "create" ? await askSignUp(auth, enrollable.signUpParams) : {}
   const kept = await enrollable.kept?.()
   const { reclaimMailbox: reclaims } = auth.security
   const isTransaction = adapter.transaction !== undefined
-  const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid(), kept, reclaims, isTransaction, reread }
+  const common = {
+    now: new Date(auth.runtime.now()),
+    id: auth.runtime.uuid(),
+    added,
+    kept,
+    reclaims,
+    isTransaction,
+    reread,
+  }
   const queued: (() => Promise<void>)[] = []
   const emitLater: Emit = async (name, message) => void queued.push(() => emitNow(auth)(name, message))
   const identity =
@@ -91,9 +105,21 @@ export async function enroll(
   return identity
 }
 
-/** The user of a decision, before it's stored. @throws AuthError if the decision is a refusal */
-export function decidedUser(enrollable: Enrollable, { decision, asked }: Decided): ResolvedUser {
-  if (decision.kind === "refuse") throw enrollable.refusal(decision.reason)
+/**
+ * The application is asked as for a new user, because a refusal for another reason would tell a visitor who hasn't proven the email
+ * that it has a user.
+ */
+async function refusalOf(auth: AuthContext, enrollable: Enrollable, reason: string): Promise<AuthError> {
+  if (reason === emailInUse) await askSignUp(auth, enrollable.signUpParams)
+  return enrollable.refusal(reason)
+}
+
+/** The user of a decision, before it's stored. */
+export function decidedUser(auth: AuthContext, enrollable: Enrollable, { decision, asked }: Decided): ResolvedUser {
+  if (decision.kind === "refuse") {
+    const refusal = () => refusalOf(auth, enrollable, decision.reason)
+    return { user: enrollable.newUser, isNewUser: true, refusal }
+  }
   if (decision.kind === "create") return { user: enrollable.newUser, isNewUser: true }
   return { user: decision.user, isNewUser: false, isContinued: decision.kind === "link" && asked !== undefined }
 }
@@ -109,12 +135,12 @@ export async function lockTarget({ adapter, isTransaction }: Enrollment, user: A
 }
 
 export async function createUser(
-  { adapter, emit, now }: Enrollment,
+  { adapter, emit, now, added }: Enrollment,
   user: Enrollable["newUser"],
   emailVerified: boolean | undefined,
 ): Promise<AdapterUser> {
   // Not every provider sends an email. A database that requires one reports that itself.
-  const wanted = { ...user, emailVerified: emailVerified === true ? now : null } as AdapterUser
+  const wanted = { ...user, ...added, emailVerified: emailVerified === true ? now : null } as AdapterUser
   try {
     const created = known(await call(adapter, "createUser")(wanted), "createUser")
     await emit("createUser", { user: created })

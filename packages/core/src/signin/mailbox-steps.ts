@@ -27,16 +27,23 @@ export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: Mai
   const { account, email, newUser } = proof
   if (adapter === undefined) throw new AuthError("Email sign-in needs an adapter: set `adapter`")
   const findOwner = () => userWithEmail(adapter, email)
-  const enrollable = enrollableMailbox(auth, adapter, proof)
+  const signInParams = (owner: AdapterUser | null) => {
+    const user = owner ?? {
+      id: auth.runtime.uuid(),
+      ...(newUser?.name && { name: newUser.name }),
+      email,
+      emailVerified: null,
+    }
+    return withRequest({ user, account: { ...account, userId: user.id } }, request)
+  }
+  const signUpParams = () => Object.assign(signInParams(null), newUser?.fields && { fields: newUser.fields })
+  const enrollable = enrollableMailbox(auth, adapter, proof, signUpParams)
   return {
     amr: "email",
     countedAs: ["email", "link"],
     findOwner,
-    signInParams(owner) {
-      const user = owner ?? { id: auth.runtime.uuid(), ...newUser, email, emailVerified: null }
-      return withRequest({ user, account: { ...account, userId: user.id } }, request)
-    },
-    resolve: async (owner) => decidedUser(enrollable, { decision: decide(owner) }),
+    signInParams,
+    resolve: async (owner) => decidedUser(auth, enrollable, { decision: decide(owner) }),
     identify: (owner) =>
       resolveIdentity({
         auth,
@@ -61,10 +68,12 @@ function enrollableMailbox(
   auth: AuthContext,
   adapter: Adapter,
   { account, email, provider, newUser }: MailboxProof,
+  signUpParams: Enrollable["signUpParams"],
 ): Enrollable {
-  const typed = { ...newUser, email }
+  const typed = { ...(newUser?.name && { name: newUser.name }), email }
   return {
     newUser: { id: account.providerAccountId, ...typed },
+    signUpParams,
     refusal: (reason) =>
       new OAuthAccountNotLinked(`The sign-in was refused because ${reason}`, { provider: provider.id }),
     lost: emailReplaced,
@@ -85,10 +94,11 @@ function enrollableMailbox(
 }
 
 async function createOwner(
-  { adapter, emit, now, id }: Enrollment,
-  typed: NewUser & Pick<AdapterUser, "email">,
+  { adapter, emit, now, id, added }: Enrollment,
+  typed: Pick<AdapterUser, "email" | "name">,
 ): Promise<AdapterUser> {
-  const user = known(await call(adapter, "createUser")({ id, ...typed, emailVerified: now }), "createUser")
+  const wanted = { id, ...typed, ...added, emailVerified: now }
+  const user = known(await call(adapter, "createUser")(wanted), "createUser")
   await emit("createUser", { user })
   return user
 }

@@ -20,6 +20,7 @@ import { idText, rememberSignIn } from "../session/live-session.js"
 import { endSurplusSessions } from "../session/revocation.js"
 import { writeSessionCookie } from "../session/session-cookie.js"
 import type { Identified, ProofSteps, SignInParams } from "../model/proof-steps.js"
+import { askApplication } from "./sign-up.js"
 
 /** GET and POST callback/:provider. */
 export async function finishSignIn(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -229,16 +230,7 @@ export async function askSignIn(
   request: AuthRequest,
   params: SignInParams,
 ): Promise<SafeUrl | undefined> {
-  const answer = await ask(auth, params)
+  const answer = await askApplication(() => auth.callbacks.signIn(params))
   if (!answer) throw new AccessDenied("The signIn callback refused the sign-in")
   return typeof answer === "string" ? resolveChosenUrl(auth, request, answer) : undefined
-}
-
-async function ask(auth: AuthContext, params: SignInParams): Promise<unknown> {
-  try {
-    return await auth.callbacks.signIn(params)
-  } catch (cause) {
-    if (cause instanceof AuthError) throw cause
-    throw new AccessDenied(cause instanceof Error ? cause : new Error(String(cause)))
-  }
 }

@@ -1,59 +1,64 @@
 import type { FactorForm, NewUser } from "@latchkey/core/module"
-import type { PasswordOptions } from "../options.js"
-import type { Context, Site } from "./site.js"
-import { typed } from "./site.js"
+import type { SignUpField } from "../options.js"
+import { type Context, type Site, typed } from "./site.js"
 
 export type FormFields = FactorForm["fields"]
 
 /** What the visitor typed, by the name of the field. */
 export type Typed = Readonly<Record<string, string>>
 
-const known: Readonly<Record<keyof NonNullable<PasswordOptions["fields"]>, string>> = {
-  name: "name",
-  givenName: "given-name",
-  familyName: "family-name",
-}
+/** Fields that have texts. */
+export const knownFields: ReadonlyMap<string, string> = new Map([
+  ["name", "name"],
+  ["givenName", "given-name"],
+  ["familyName", "family-name"],
+])
 
 /** Code points. */
 const maxLength = 200
 
-/** The inputs of the names. */
-export function nameInputs(context: Context, { fields }: Site, values: Typed = {}): FormFields {
+/** The inputs of the fields that the application asks for. */
+export function ownInputs(context: Context, { fields }: Site, values: Typed = {}): FormFields {
   return Object.fromEntries(
-    fieldsOf(fields).map(({ name, required, autocomplete }) => {
-      const value = values[name] === undefined ? {} : { value: values[name] }
-      return [name, { type: "text", label: context.text(name), autocomplete, required, maxlength: maxLength, ...value }]
+    Object.entries(fields).map(([name, field]) => {
+      const { required = true, autocomplete = knownFields.get(name) } = field
+      const value = Object.hasOwn(values, name) ? { value: values[name] } : {}
+      const label = labelOf(context, name, field)
+      const completion = autocomplete === undefined ? {} : { autocomplete }
+      return [name, { type: "text", label, ...completion, required, maxlength: maxLength, ...value }]
     }),
   )
 }
 
-function fieldsOf(fields: Site["fields"]) {
-  return (["name", "givenName", "familyName"] as const).flatMap((name) => {
-    const field = fields[name]
-    return field === undefined ? [] : [{ name, required: field.required ?? true, autocomplete: known[name] }]
-  })
+function labelOf({ text, language }: Context, name: string, { label }: SignUpField): string {
+  if (typeof label === "string") return label
+  const own = label?.[language] ?? label?.[language.split("-")[0] ?? language] ?? label?.["en"]
+  return own ?? (knownFields.has(name) ? text(name) : name)
 }
 
 /** What was typed into them. `error`: a field is empty or holds something else. */
-export function typedNames(context: Context, { fields }: Site): { readonly values: Typed; readonly error?: string } {
-  const all = fieldsOf(fields).map((field) => ({ ...field, value: typed(context, field.name).normalize("NFC").trim() }))
+export function typedFields(
+  context: Context,
+  { fields }: Site,
+): { readonly values: Typed; readonly error?: string | undefined } {
+  const all = Object.entries(fields).map(([name, field]) => {
+    const value = typed(context, name).normalize("NFC").trim()
+    const isValid = isLine(value) && (value !== "" || field.required === false)
+    return { name, value, problem: isValid ? undefined : labelOf(context, name, field) }
+  })
   const values = Object.fromEntries(all.map(({ name, value }) => [name, value.slice(0, 2 * maxLength)]))
-  const wrong = all.find(({ required, value }) => (required && value === "") || !isText(value))
-  return wrong === undefined
-    ? { values }
-    : { values, error: context.text("checkField", { field: context.text(wrong.name) }) }
+  const wrong = all.find(({ problem }) => problem !== undefined)?.problem
+  return { values, error: wrong === undefined ? undefined : context.text("checkField", { field: wrong }) }
 }
 
-/** One line of visible text. */
-function isText(value: string): boolean {
-  return (
-    [...value.slice(0, 2 * maxLength + 1)].length <= maxLength &&
-    !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u202A-\u202E\u2066-\u2069]/u.test(value)
-  )
+/** One line, without characters that change the direction of the text around it. */
+function isLine(value: string): boolean {
+  if (value.length > 2 * maxLength || [...value].length > maxLength) return false
+  return !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u202A-\u202E\u2066-\u2069]/u.test(value)
 }
 
-/** What is stored with the user. */
-export function newUserOf({ name, givenName, familyName }: Typed): NewUser {
+export function newUserOf(fields: Typed): NewUser {
+  const { name, givenName, familyName } = fields
   const whole = name ?? [givenName, familyName].filter(Boolean).join(" ")
-  return whole === "" ? {} : { name: whole }
+  return { fields, ...(whole !== "" && { name: whole }) }
 }

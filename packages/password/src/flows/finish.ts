@@ -1,5 +1,5 @@
 import { type Proven, proven } from "@latchkey/core/module"
-import { newUserOf, type Typed, typedNames } from "./fields.js"
+import { newUserOf, type Typed, typedFields } from "./fields.js"
 import { choosePage, confirmPage, deadLinkPage } from "./forms.js"
 import { isOfBrowser, type Link, openedLink, useLink, epochOf } from "./links.js"
 import { type Context, idOf, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
@@ -11,7 +11,7 @@ export async function finishPage(site: Site, context: Context): Promise<Result> 
   return isChosen(context, link) ? confirmPage(context, link.email) : choosePage(site, context, link)
 }
 
-/** This browser signed up with the link, so it chose the password and typed the names. */
+/** This browser signed up with the link, so it chose the password and typed the fields. */
 function isChosen(context: Context, link: Link): link is Link & { readonly hash: string } {
   return link.hash !== undefined && isOfBrowser(context, link)
 }
@@ -29,30 +29,32 @@ async function finish(site: Site, context: Context): Promise<Proven> {
   const link = await openedLink(context)
   if (link === null || !isShown(context, link) || !(await isCurrent(context, link)))
     return proven({ show: await deadLinkPage(context) })
-  const chosen = isChosen(context, link) ? { hash: link.hash, names: namesIn(link) } : await choose(site, context, link)
+  const chosen = isChosen(context, link)
+    ? { hash: link.hash, fields: fieldsIn(link) }
+    : await choose(site, context, link)
   if ("show" in chosen) return proven(chosen)
   if (!(await useLink(context, link))) return proven({ show: await deadLinkPage(context) })
   const { kind, email, epoch } = link
   const step = kind === "reset" ? "reset" : "sign-up"
   const carried = { step, hash: chosen.hash, epoch, isInvited: kind === "invitation" }
-  return proven({ mailbox: email, newUser: newUserOf(chosen.names), carried })
+  return proven({ mailbox: email, newUser: newUserOf(chosen.fields), carried })
 }
 
 interface Chosen {
   readonly hash: string
-  readonly names: Typed
+  readonly fields: Typed
 }
 
 async function choose(site: Site, context: Context, link: Link): Promise<{ readonly show: Result } | Chosen> {
-  const { values: names, error: wrong } = link.kind === "reset" ? { values: {} } : typedNames(context, site)
+  const { values: fields, error: wrong } = link.kind === "reset" ? { values: {} } : typedFields(context, site)
   const password = typed(context, "newPassword")
   const error = wrong ?? (await refusal(site, context, password, link.email))
-  if (error !== undefined) return { show: await choosePage(site, context, link, { error, names }) }
-  return { hash: await site.hasher.hash(password), names }
+  if (error !== undefined) return { show: await choosePage(site, context, link, { error, filled: fields }) }
+  return { hash: await site.hasher.hash(password), fields }
 }
 
-function namesIn({ names = "{}" }: Link): Typed {
-  return JSON.parse(names) as Typed
+function fieldsIn({ fields = "{}" }: Link): Typed {
+  return JSON.parse(fields) as Typed
 }
 
 /** Another tab may have opened another link since the form was shown. */

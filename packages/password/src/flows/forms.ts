@@ -1,5 +1,5 @@
 import type { Block } from "@latchkey/core/module"
-import { type FormFields as Fields, nameInputs, type Typed } from "./fields.js"
+import { type FormFields as Fields, ownInputs, type Typed } from "./fields.js"
 import type { Link } from "./links.js"
 import type { Context, Result, Site } from "./site.js"
 
@@ -22,14 +22,14 @@ function whose(email: string): Fields {
 export interface Again {
   readonly error?: string | undefined
   readonly email?: string
-  readonly names?: Typed
+  readonly filled?: Typed
 }
 
-export function signUpPage(site: Site, context: Context, { error, email, names }: Again = {}): Promise<Result> {
+export function signUpPage(site: Site, context: Context, { error, email, filled }: Again = {}): Promise<Result> {
   if (site.signUp !== "open") return noSignUpPage(site, context)
   const { text, page, app } = context
   const fields = {
-    ...nameInputs(context, site, names),
+    ...ownInputs(context, site, filled),
     ...emailField(context, email),
     ...newPassword(context, site, "password"),
   }
@@ -79,11 +79,11 @@ export function choosePage(
   site: Site,
   context: Context,
   { email, kind }: Pick<Link, "email" | "kind">,
-  { error, names }: Again = {},
+  { error, filled }: Again = {},
 ): Promise<Result> {
   const { text, page, app } = context
   const isSignUp = kind !== "reset"
-  const own = isSignUp ? nameInputs(context, site, names) : {}
+  const own = isSignUp ? ownInputs(context, site, filled) : {}
   const fields = { ...own, ...whose(email), ...newPassword(context, site, "newPassword") }
   return page({
     title: isSignUp ? text("signUpSubject", { app }) : text("choose"),

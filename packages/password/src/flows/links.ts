@@ -20,7 +20,7 @@ interface Request {
   /** The name of the browser that chose it. */
   readonly browser?: string
   /** What was typed with it. */
-  readonly names?: Typed
+  readonly fields?: Typed
 }
 
 /** Why the email is sent. */
@@ -54,9 +54,9 @@ export async function sendLink(context: Context, request: Request): Promise<void
 }
 
 /** What the browser that signed up confirms with the link. */
-function chosen({ hash, browser, names }: Request): Partial<Pick<Link, "hash" | "browser" | "names">> {
+function chosen({ hash, browser, fields }: Request): Partial<Pick<Link, "hash" | "browser" | "fields">> {
   if (browser === undefined || hash === undefined) return {}
-  return { hash, browser: digest(browser), names: JSON.stringify(names ?? {}) }
+  return { hash, browser: digest(browser), fields: JSON.stringify(fields ?? {}) }
 }
 
 /** A random text of 256 bits. */
@@ -86,7 +86,7 @@ async function replace(
   for (let left = 20; left > 0; left--) {
     const before = await links.get(key)
     // What isn't in the new one goes away.
-    const empty = { userId: undefined, hash: undefined, browser: undefined, names: undefined }
+    const empty = { userId: undefined, hash: undefined, browser: undefined, fields: undefined }
     const isStored =
       before === null
         ? await links.insert(link, { expiresIn })
@@ -152,7 +152,7 @@ export function forgetLink({ setCookie }: Context): void {
 
 /** Uses a link up. `false`: another request was faster, or a newer link was sent. */
 export async function useLink({ records }: Background, link: Link): Promise<boolean> {
-  const gone = { token: undefined, hash: undefined, browser: undefined, names: undefined }
+  const gone = { token: undefined, hash: undefined, browser: undefined, fields: undefined }
   return records.link.swap(link, gone, { expiresIn: 1 })
 }
 

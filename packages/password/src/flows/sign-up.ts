@@ -1,4 +1,4 @@
-import { typedNames } from "./fields.js"
+import { typedFields } from "./fields.js"
 import { forgotPage, noSignUpPage, sentPage, signUpPage } from "./forms.js"
 import { nameBrowser, sendLink } from "./links.js"
 import { type Context, idOf, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
@@ -17,15 +17,15 @@ async function startSignUp(site: Site, context: Context): Promise<Result> {
   const { users, text } = context
   const given = typed(context, "email")
   const email = users.typedEmail(given)
-  const { values: names, error: wrong } = typedNames(context, site)
-  if (email === null) return signUpPage(site, context, { error: text("invalidEmail"), email: given, names })
+  const { values: filled, error: wrong } = typedFields(context, site)
+  if (email === null) return signUpPage(site, context, { error: text("invalidEmail"), email: given, filled })
   const password = typed(context, "password")
   const error = wrong ?? (await refusal(site, context, password, email))
-  if (error !== undefined) return signUpPage(site, context, { error, email, names })
+  if (error !== undefined) return signUpPage(site, context, { error, email, filled })
   const hash = await site.hasher.hash(password)
   const user = await users.byEmail(email)
   const browser = nameBrowser(context)
-  const chosen = user === null ? { hash, browser, names } : {}
+  const chosen = user === null ? { hash, browser, fields: filled } : {}
   await sendLink(context, { email: user?.email ?? email, user, letter: user === null ? "signUp" : "known", ...chosen })
   await context.emit("sign-up-requested", user && { id: idOf(user) })
   return sentPage(context, email)

@@ -248,10 +248,55 @@ describe.each(modes)("by invitation (%s)", (mode) => {
 
 test.each([
   [{ signUp: "invite" as "invitation" }, 'Use "open", "invitation" or "closed"'],
-  [{ fields: { nick: {} } as object }, "has no field `nick`"],
+  [{ fields: { nick: {} } }, "`fields.nick` has no `label`"],
+  [{ fields: { password: { label: "x" } } }, "can't have the name `password`"],
+  [{ fields: { "a b": { label: "x" } } }, "can't have the name `a b`"],
 ])("an option that doesn't exist is a problem: %j", async (options, text) => {
   const site = siteOf(options)
   const browser = await site.open()
   await browser.get("/auth/password/sign-up")
   expect(site.errors.join("\n")).toContain(text)
+})
+
+describe.each(modes)("the signUp callback (%s)", (mode) => {
+  const fields = { name: {}, company: { label: { en: "Company", de: "Firma" }, autocomplete: "organization" } }
+
+  test("gets what was typed, and decides what is stored", async () => {
+    const asked: unknown[] = []
+    const site = siteOf({
+      mode,
+      fields,
+      config: {
+        callbacks: {
+          signUp: ({ user, fields: typed, request: _ }) => {
+            asked.push(user.name, user.email, typed)
+            return { image: `https://logo.test/${typed?.["company"]}` }
+          },
+        },
+      },
+    })
+    const browser = await site.open({ "accept-language": "de" })
+    await browser.get("/auth/password/sign-up")
+    expect(browser.text).toContain("Firma</label>")
+    await browser.submitForm("password/sign-up", { email: ada, password: good, name: "Ada", company: "Acme" })
+    expect(asked).toEqual([])
+    await browser.get(linkTo(site, ada))
+    await browser.submitForm("callback/password")
+    expect(asked).toEqual(["Ada", ada, { name: "Ada", company: "Acme" }])
+    expect(await userOf(site, ada)).toMatchObject({ name: "Ada", image: "https://logo.test/Acme" })
+    await signIn(site, ada, good)
+    expect(asked).toHaveLength(3)
+  })
+
+  test("refuses a sign-up, and no form tells it before the mailbox is proven", async () => {
+    const site = siteOf({ mode, config: { callbacks: { signUp: () => false } } })
+    const browser = await site.open()
+    await signUp(browser, ada)
+    expect(browser.text).toContain("Check your email")
+    await browser.get(linkTo(site, ada))
+    await browser.submitForm("callback/password")
+    expect(browser.location).toContain("error=AccessDenied")
+    expect([await isSignedIn(browser), await userOf(site, ada)]).toEqual([false, null])
+    expect(await isSignedIn(await signIn(site, ada, good))).toBe(false)
+  })
 })

@@ -51,7 +51,7 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   const { account } = proof
   const { provider, providerAccountId } = account
   const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
-  const enrollable = enrollableAccount(auth, proof)
+  const enrollable = enrollableAccount(auth, request, proof)
   // The email of an account may change between two sign-ins.
   const keys = [`${provider} ${providerAccountId}`, ...(proof.user.email ? [canonicalEmail(proof.user.email)] : [])]
   return {
@@ -59,7 +59,7 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
     findOwner,
     signInParams: (owner) => signInParams(request, proof, owner),
     resolve: async (owner, current) =>
-      decidedUser(enrollable, await decideFor(auth, adapter, proof, { owner, current })),
+      decidedUser(auth, enrollable, await decideFor(auth, adapter, proof, { owner, current })),
     identify(owner, current) {
       const decide = (user: AdapterUser | null) => decideFor(auth, adapter, proof, { owner: user, current })
       return resolveIdentity({ auth, adapter, enrollable, keys, owner, findOwner, findHolder: findOwner, decide })
@@ -67,7 +67,7 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   }
 }
 
-function enrollableAccount(auth: AuthContext, proof: AccountProof): Enrollable {
+function enrollableAccount(auth: AuthContext, request: AuthRequest, proof: AccountProof): Enrollable {
   const link: LinkParts = {
     profile: proof.user,
     add: async (adapter, account) => void (await call(adapter, "linkAccount")(account)),
@@ -78,6 +78,7 @@ function enrollableAccount(auth: AuthContext, proof: AccountProof): Enrollable {
     link,
     kept: () => keepTokens(auth, proof.stored),
     refusal: (reason) => refusal(auth, proof, reason),
+    signUpParams: () => signInParams(request, proof, null),
     lost: accountLost,
     async store(enrollment, decision) {
       const { account, profile } = proof

@@ -30,7 +30,7 @@ export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: Pas
       if (passkey.kind === "new") {
         const sameEmail = typeof user.email === "string" ? await userWithEmail(adapter, user.email) : null
         const stored = { ...proof, passkey }
-        return decidedUser(enrollable(stored), {
+        return decidedUser(auth, enrollable(request, stored), {
           decision: decidePasskey(stored, sameEmail),
           asked: current ?? undefined,
         })
@@ -44,7 +44,7 @@ export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: Pas
         const identified =
           passkey.kind === "used"
             ? await recordUse({ adapter, proof, passkey, owner, current })
-            : await enrollPasskey(auth, adapter, { ...proof, passkey }, current)
+            : await enrollPasskey(auth, request, { ...proof, passkey }, current)
         await describe(auth, passkey)
         return identified
       }),
@@ -118,10 +118,11 @@ async function writeUse(
 
 async function enrollPasskey(
   auth: AuthContext,
-  adapter: PasskeyAdapter,
+  request: AuthRequest,
   proof: NewPasskeyProof,
   current: LiveSession | null,
 ): Promise<Identified> {
+  const adapter = adapterOf(auth)
   const { user, account, passkey } = proof
   assertSameUser(passkey.signedIn, await userOfSession(adapter, current))
   if (passkey.signedIn !== undefined && auth.security.linking === "explicit") assertRecentSignIn(auth, current)
@@ -130,7 +131,7 @@ async function enrollPasskey(
   return resolveIdentity({
     auth,
     adapter,
-    enrollable: enrollable(proof),
+    enrollable: enrollable(request, proof),
     keys: [canonicalEmail(user.email ?? account.providerAccountId)],
     owner: null,
     findOwner,
@@ -149,7 +150,7 @@ async function enrollPasskey(
 
 type NewPasskeyProof = PasskeyProof & { readonly passkey: NewPasskey }
 
-function enrollable({ user: newUser, account, passkey, provider }: NewPasskeyProof): Enrollable {
+function enrollable(request: AuthRequest, { user: newUser, account, passkey, provider }: NewPasskeyProof): Enrollable {
   const link: LinkParts = {
     profile: newUser,
     add: (adapter, linked) => linkPasskey(adapter, passkey, linked),
@@ -160,6 +161,7 @@ function enrollable({ user: newUser, account, passkey, provider }: NewPasskeyPro
     link,
     kept: async () => passkey.stored,
     refusal: (reason) => new AccountNotLinked(`The passkey was refused because ${reason}`, { provider: provider.id }),
+    signUpParams: () => withRequest({ user: newUser, account }, request),
     lost: accountLost,
     async store(enrollment, decision) {
       const isNewUser = decision.kind === "create"

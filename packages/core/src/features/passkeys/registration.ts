@@ -1,7 +1,9 @@
 import { AccountNotLinked, WebAuthnVerificationError } from "../../errors.js"
-import type { Adapter, AdapterUser } from "../../model/adapter.js"
+import { withRequest } from "../../http/auth-request.js"
+import type { AdapterUser } from "../../model/adapter.js"
 import type { PasskeyProof } from "./proof.js"
-import type { User } from "../../model/user.js"
+import type { Account, User } from "../../model/user.js"
+import { askSignUp } from "../../signin/sign-up.js"
 import { userWithEmail } from "../../signin/stored-users.js"
 import { type Ceremony, assertTopLevel, expectations, verified } from "./ceremony.js"
 import { encodeBase64, isCredentialId, toBase64 } from "./encoding.js"
@@ -19,7 +21,7 @@ export async function finishRegistration(ceremony: Ceremony): Promise<PasskeyPro
   const account = { provider: provider.id, providerAccountId: credentialID, type: "webauthn" } as const
   const adapter = adapterOf(auth)
   if (await isRegistered(adapter, account)) throw new WebAuthnVerificationError("The passkey is registered already")
-  if (attempt.signedIn === undefined) await assertEmailIsNew(adapter, user)
+  if (attempt.signedIn === undefined) await assertEmailIsNew(ceremony, user, account)
   const authenticator = {
     providerAccountId: credentialID,
     credentialID,
@@ -71,10 +73,12 @@ async function registeredUser({ auth, attempt }: Ceremony): Promise<User & { rea
 
 /**
  * The linking policy refuses it as well, but later. The `signIn` callback must not get the email of another user, which the
- * visitor only typed.
+ * visitor only typed. A site that refuses new users tells no visitor who has an account.
  */
-async function assertEmailIsNew(adapter: Adapter, { email }: User): Promise<void> {
-  if (typeof email !== "string" || (await userWithEmail(adapter, email)) === null) return
+async function assertEmailIsNew({ auth, request }: Ceremony, user: User, account: Account): Promise<void> {
+  const { email } = user
+  if (typeof email !== "string" || (await userWithEmail(adapterOf(auth), email)) === null) return
+  await askSignUp(auth, () => withRequest({ user, account }, request))
   throw new AccountNotLinked("Another user has the email of the new passkey")
 }
 

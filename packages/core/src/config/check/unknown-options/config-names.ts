@@ -45,6 +45,7 @@ const jwt = {
 
 const callbacks = {
   signIn: anything,
+  signUp: anything,
   redirect: anything,
   jwt: anything,
   session: anything,
