@@ -59,10 +59,14 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
 
 function failureResponse(auth: AuthContext, request: AuthRequest, error: AuthError): Awaitable<Response> {
   if (error instanceof RateLimited) return limitedResponse(auth, request, error)
-  if (request.action === "account" && error instanceof UnknownAction) return refusePage(auth, request, plainAnswer(400))
+  if (isBadForm(request) && error instanceof UnknownAction) return refusePage(auth, request, plainAnswer(400))
   return isUpdate(request)
     ? jsonResponse(request, null, 400)
     : redirectResponse(request, errorUrl(auth, request, error))
+}
+
+function isBadForm({ action }: AuthRequest): boolean {
+  return action === "account" || action === "signin"
 }
 
 /** Routes that respond with JSON anyway keep its shape, except for those of scripts. */

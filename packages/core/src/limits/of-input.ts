@@ -79,6 +79,11 @@ export const maxCallbackUrl = 4096
 /** Characters of a part of a callback URL between slashes, if it isn't ASCII. Punycode takes quadratic time. Beyond: the home page. */
 export const maxUrlPart = 253
 
+/** Bytes of the `state` that the application passes through an OAuth sign-in, as JSON. Beyond: the sign-in doesn't start. */
+export const maxPassedState = 1024
+/** Levels of it. Beyond: the sign-in doesn't start. */
+export const maxPassedStateNesting = 8
+
 /** Characters of the `code` of a provider's response. Beyond: `InvalidCheck`. */
 export const maxAuthorizationCode = 4096
 /** Characters of the `state` of a provider's response. Beyond: `InvalidCheck`. */

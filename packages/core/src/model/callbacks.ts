@@ -1,7 +1,7 @@
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser } from "./adapter.js"
 import type { SecurityEvent } from "./security-event.js"
 import type { JWT, ReceivedUpdate, Session } from "./session.js"
-import type { Account, Awaitable, Profile, User } from "./user.js"
+import type { Account, Awaitable, JsonObject, Profile, User } from "./user.js"
 
 /**
  * Argument of the `jwt` callback. `trigger` tells the cases apart: `user`, `account` and `profile` come with a sign-in,
@@ -15,6 +15,8 @@ export type JwtCallbackParams = { token: JWT; request?: Request } & (
       profile?: Profile
       /** @deprecated use `trigger` */
       isNewUser?: boolean
+      /** What the application passed to `signIn` of an OAuth provider. A browser can send anything: check it. */
+      state?: JsonObject
       session?: never
     }
   | {
@@ -25,6 +27,7 @@ export type JwtCallbackParams = { token: JWT; request?: Request } & (
       account?: never
       profile?: never
       isNewUser?: never
+      state?: never
     }
   | {
       /** The session is read. */
@@ -34,6 +37,7 @@ export type JwtCallbackParams = { token: JWT; request?: Request } & (
       account?: never
       profile?: never
       isNewUser?: never
+      state?: never
     }
 )
 
@@ -80,6 +84,8 @@ export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
     credentials?: Readonly<Record<string, unknown>>
     /** Whether the provider says that the email is verified. */
     emailVerified?: boolean
+    /** What the application passed to `signIn` of an OAuth provider. A browser can send anything: check it. */
+    state?: JsonObject
     request?: Request
   }): Awaitable<boolean | string>
   /**
@@ -96,6 +102,8 @@ export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
     fields?: Readonly<Record<string, string>>
     /** Whether the provider says that the email is verified. */
     emailVerified?: boolean
+    /** What the application passed to `signIn` of an OAuth provider. A browser can send anything: check it. */
+    state?: JsonObject
     request?: Request
   }): Awaitable<boolean | NewUserFields>
   /**
@@ -123,6 +131,8 @@ export interface EventCallbacks {
     account?: Account | null
     profile?: Profile
     isNewUser?: boolean
+    /** What the application passed to `signIn` of an OAuth provider. A browser can send anything. */
+    state?: JsonObject
     request?: Request
   }): Awaitable<void>
   /** A session has ended. With strategy `"jwt"` the message has `token`, otherwise `session`. */

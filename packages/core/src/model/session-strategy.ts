@@ -2,7 +2,7 @@ import type { AdapterSession, AdapterUser, SessionDetails } from "./adapter.js"
 import type { Cookie, CookieKey } from "./cookie.js"
 import type { FlowCheck } from "./oauth-provider.js"
 import type { JWT, Session, SessionUpdate } from "./session.js"
-import type { Account, Awaitable, Profile, User } from "./user.js"
+import type { Account, Awaitable, JsonObject, Profile, User } from "./user.js"
 import type { Version4 } from "./version4.js"
 
 /** Everything that differs between http and https: cookie names, flags and keys. */
@@ -133,4 +133,6 @@ export interface Identity {
   readonly profile: Profile | undefined
   /** `undefined` without an adapter. */
   readonly isNewUser: boolean | undefined
+  /** What the application passed to `signIn`. */
+  readonly state?: JsonObject
 }

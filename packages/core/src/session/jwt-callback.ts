@@ -35,7 +35,7 @@ export function jwtAtRead(
 }
 
 function signInParams(options: JwtCallbackOptions, identity: Identity): JwtParams {
-  const { user, account, profile, isNewUser } = identity
+  const { user, account, profile, isNewUser, state } = identity
   const token = defined({
     name: user.name,
     email: user.email,
@@ -43,7 +43,7 @@ function signInParams(options: JwtCallbackOptions, identity: Identity): JwtParam
     sub: idText(user.id),
   })
   const trigger = isNewUser === true ? "signUp" : "signIn"
-  return { token, user, account, trigger, ...defined({ profile, isNewUser }) }
+  return { token, user, account, trigger, ...defined({ profile, isNewUser, state }) }
 }
 
 /** The callback gets a copy of the claims, so changes only count if it returns them. */

@@ -203,8 +203,9 @@ async function endReplacedSession(auth: AuthContext, request: AuthRequest, live:
   }
 }
 
-function signInMessage({ user, account, profile, isNewUser }: Identity) {
-  return { user, account, ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }) }
+function signInMessage({ user, account, profile, isNewUser, state }: Identity) {
+  const optional = { ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }), ...(state && { state }) }
+  return { user, account, ...optional }
 }
 
 function landingPage(auth: AuthContext, request: AuthRequest, { isNewUser }: Identity, callbackUrl: SafeUrl): SafeUrl {

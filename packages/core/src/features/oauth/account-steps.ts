@@ -7,7 +7,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
 import type { LinkDecision, Proof } from "../../model/signin.js"
-import type { Account, Profile, TokenSet, User } from "../../model/user.js"
+import type { Account, JsonObject, Profile, TokenSet, User } from "../../model/user.js"
 import { idText } from "../../session/live-session.js"
 import {
   type Decided,
@@ -34,6 +34,8 @@ export interface AccountProof extends Proof {
   /** Whether the provider says that the user has verified the email. `undefined`: it doesn't say. */
   readonly emailVerified: boolean | undefined
   readonly intent: LinkIntent
+  /** What the application passed to `signIn`. */
+  readonly state?: JsonObject
 }
 
 /** Who started the flow. Kept in its sealed cookie. */
@@ -87,7 +89,7 @@ function enrollableAccount(auth: AuthContext, request: AuthRequest, proof: Accou
       const user = isNewUser ? await createUser(enrollment, proof.user, proof.emailVerified) : decision.user
       if (decision.kind === "resume") await refreshTokens(enrollment, user)
       else await linkTo(enrollment, link, user, isNewUser)
-      return { user, account: { ...account, userId: user.id }, profile, isNewUser }
+      return { user, account: { ...account, userId: user.id }, profile, isNewUser, ...stateOf(proof) }
     },
   }
 }
@@ -116,14 +118,20 @@ function stepsWithoutAdapter(request: AuthRequest, proof: AccountProof): ProofSt
     findOwner: async () => null,
     signInParams: () => signInParams(request, proof, null),
     resolve: async () => ({ user, isNewUser: false }),
-    identify: async () => ({ identity: { user, account, profile, isNewUser: undefined } }),
+    identify: async () => ({ identity: { user, account, profile, isNewUser: undefined, ...stateOf(proof) } }),
   }
 }
 
 function signInParams(request: AuthRequest, proof: AccountProof, owner: AdapterUser | null): SignInParams {
-  const params = withRequest({ user: owner ?? proof.user, account: proof.account, profile: proof.profile }, request)
+  const { account, profile } = proof
+  const params = withRequest({ user: owner ?? proof.user, account, profile, ...stateOf(proof) }, request)
   // Not enumerable, like `request`: callbacks that copy their parameters see the keys of v5.
   return Object.defineProperty(params, "emailVerified", { value: proof.emailVerified === true })
+}
+
+/** Without it, callbacks get the keys of v5. */
+function stateOf({ state }: AccountProof): Pick<AccountProof, "state"> {
+  return state === undefined ? {} : { state }
 }
 
 interface Situation {

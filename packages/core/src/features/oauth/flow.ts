@@ -6,6 +6,7 @@ import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
+import type { JsonObject } from "../../model/user.js"
 import type { SignInProblem } from "../../model/signin-problem.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { createBoundedMap, stateOfClock } from "../../primitives/state.js"
@@ -23,6 +24,8 @@ export interface Flow {
   readonly userId?: string | undefined
   readonly link?: boolean | undefined
   readonly requires?: RequiredAuthentication | undefined
+  /** What the application passed to `signIn`. */
+  readonly passed?: JsonObject | undefined
   /** When the attempt started. Seconds since 1970; `undefined`: not known. */
   readonly startedAt?: number | undefined
 }
@@ -197,6 +200,8 @@ function toFlow(provider: OAuthProvider, request: AuthRequest, payload: TokenPay
     userId: text("userId"),
     link: payload["link"] === true,
     requires: unsealRequirement(payload),
+    // Sealed by `start`, which checked it.
+    passed: payload["passed"] as Flow["passed"],
     startedAt: typeof payload["iat"] === "number" ? payload["iat"] : undefined,
   }
 }

@@ -24,6 +24,7 @@ import { finish, repeatedParam } from "./finish.js"
 import { consumedCookies, redirectUri, writeFlowCookie } from "./flow.js"
 import { assertAllowedUrl, withProviderErrors } from "./guarded-fetch.js"
 import { newState } from "./proxy.js"
+import { passedState } from "./passed-state.js"
 import { addRequestedParams } from "./requested-params.js"
 import { requiredAuthentication } from "./required-authentication.js"
 import { type Metadata, type Server, clientAuthentication, serverForStart } from "./server.js"
@@ -69,6 +70,7 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
   assertClientId(provider)
   if (provider.token.request === undefined) clientAuthentication(provider)
   const callbackUrl = await callbackUrlOf(auth, request)
+  const passed = passedState(request)
   const link = request.body["link"] === true || request.body["link"] === "true"
   keepForRetry(request, { provider: provider.id, callbackUrl, link })
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
@@ -82,6 +84,7 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
     callbackUrl,
     userId: await signedInUserId(auth, request),
     link,
+    passed,
     requires: requiredAuthentication(provider, auth.security.enforceIssuerChecks ? url.searchParams : site),
   }
   await addProof(url, flow, provider)

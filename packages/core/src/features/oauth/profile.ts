@@ -128,6 +128,7 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
     emailVerified: isEmailVerified(raw, email),
     intent: { userId: flow.userId, explicit: flow.link === true },
     callbackUrl: flow.callbackUrl,
+    ...(flow.passed && { state: flow.passed }),
   }
 }
 
