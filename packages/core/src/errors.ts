@@ -98,6 +98,10 @@ export class RevokeError extends AuthError {
 export class AccessDenied extends AuthError {
   static override type = "AccessDenied"
 }
+/** The CAPTCHA of a form wasn't solved, or its service can't be asked. */
+export class CaptchaRefused extends SignInError {
+  static override type = "CaptchaRefused"
+}
 /** The passkey, or its email, belongs to another user. */
 export class AccountNotLinked extends SignInError {
   static override type = "AccountNotLinked"
@@ -248,6 +252,7 @@ export class WebAuthnVerificationError extends AuthError {
 const publicCodes: ReadonlyMap<string, string> = new Map([
   ["AccessDenied", "AccessDenied"],
   ["AccountNotLinked", "AccountNotLinked"],
+  ["CaptchaRefused", "CaptchaRefused"],
   ["CredentialsSignin", "CredentialsSignin"],
   ["EmailSignInError", "EmailSignin"],
   ["MissingCSRF", "MissingCSRF"],

@@ -1,6 +1,7 @@
 export { defineModule, route } from "./module-kit/define.js"
 export { type Field, flag, instant, integer, list, owner, record, sealed, text } from "./module-kit/fields.js"
 export type { RecordType, RecordTypes, Value } from "./module-kit/fields.js"
+export type { CaptchaAction } from "./model/captcha.js"
 export type { Block, FactorForm, ModuleMail, ModulePage, Section } from "./model/module-content.js"
 export type {
   CompletedSignIn,

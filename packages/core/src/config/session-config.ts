@@ -162,6 +162,7 @@ function pageOptions(config: AuthConfig) {
     theme: config.theme ?? { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" },
     i18n: config.i18n ?? noOptions,
     nonce: config.nonce?.bind(config),
+    captcha: config.captcha,
   } as const
 }
 

@@ -1,6 +1,8 @@
 import { toRoute } from "../http/redirect.js"
+import type { CaptchaAction } from "../model/captcha.js"
 import type { Params } from "../model/http.js"
 import type { Block, FactorForm } from "../model/module-content.js"
+import { captchaElement } from "./captcha.js"
 import { isShown, labelOf, typeOf } from "./fields.js"
 import { attributes, type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
@@ -41,6 +43,7 @@ export function blockOf(context: PageContext, { module, csrfToken, block }: Plac
         fields: block.fields ?? {},
         submit: block.submit,
         secondary: block.secondary,
+        captcha: block.captcha,
       })
   }
 }
@@ -57,6 +60,7 @@ interface Form {
   readonly fields: FactorForm["fields"]
   readonly submit: string
   readonly secondary?: boolean | undefined
+  readonly captcha?: CaptchaAction | undefined
   /** Further buttons, by the value of the field `action` that they send. */
   readonly actions?: Params
   /** The first field gets the focus. */
@@ -65,7 +69,8 @@ interface Form {
 }
 
 export function formOf(context: PageContext, form: Form): Html {
-  const { action, values, fields, submit, secondary, actions = {}, autofocus, isInvalid } = form
+  const { action, values, fields, submit, secondary, captcha, actions = {}, autofocus, isInvalid } = form
+  const widget = captcha && captchaElement(context.auth, captcha)
   const inputs = Object.entries(fields).map(([name, field], index) => {
     const id = `input-${name}`
     const own = {
@@ -83,7 +88,7 @@ export function formOf(context: PageContext, form: Form): Html {
     secondary === true
       ? html`<button type="submit">${submit}</button>`
       : html`<button type="submit" class="submit">${submit}</button>`
-  return html`<form class="module-form" action="${action}" method="POST">${hiddenFields(values)}${inputs}
+  return html`<form class="module-form" action="${action}" method="POST">${hiddenFields(values)}${inputs}${widget}
 ${button}${Object.entries(actions).map(buttonOf)}</form>`
 }
 

@@ -125,6 +125,11 @@ export function inline(element: "style" | "script", nonce: string, text: string)
   return new Markup(`<${element} nonce="${escapeHtml(nonce)}">${text}</${element}>`)
 }
 
+/** A script of another site, which runs when the page is complete. */
+export function externalScript(src: string, nonce: string): Html {
+  return new Markup(`<script src="${escapeHtml(src)}" nonce="${escapeHtml(nonce)}" async defer></script>`)
+}
+
 /** Whether a style or script could end its element too early, or never (HTML §4.12.1.3). */
 export function endsElement(text: string): boolean {
   return /<(!--|\/?(script|style))/i.test(text)

@@ -2,7 +2,7 @@ import type { Language } from "../i18n/language.js"
 import type { Messages } from "../i18n/messages.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Params } from "../model/http.js"
-import { attributes, type Html, html, inline } from "./html.js"
+import { attributes, externalScript, type Html, html, inline } from "./html.js"
 import type { Image } from "./image.js"
 import { stylesheet, textRules } from "./styles.js"
 import type { View } from "./view.js"
@@ -28,7 +28,7 @@ ${inline("style", nonce, stylesheet(theme) + textRules(language.messages) + view
 </head>
 <body class="${`__next-auth-theme-${scheme}`}">
 <div class="page"><main class="${view.root}">${view.content}</main></div>
-${view.script === undefined ? undefined : inline("script", nonce, view.script)}
+${view.script === undefined ? undefined : inline("script", nonce, view.script)}${view.captcha && externalScript(view.captcha.script, nonce)}
 </body>
 </html>`
 }

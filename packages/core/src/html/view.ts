@@ -1,6 +1,7 @@
 import type { Messages } from "../i18n/messages.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Step } from "../model/built-in-pages.js"
+import type { CaptchaWidget } from "../model/captcha.js"
 import type { SignInMethod } from "../model/flow.js"
 import type { Attempt, AuthRequest, AuthResult, Page } from "../model/http.js"
 import type { ResolvedProvider } from "../model/signin.js"
@@ -33,6 +34,8 @@ export interface View {
   readonly script?: string | undefined
   /** The script sends requests to this site. */
   readonly connects?: boolean
+  /** What shows the CAPTCHA of a form. */
+  readonly captcha?: CaptchaWidget | undefined
   /** @default "same-origin" */
   readonly referrer?: "strict-origin"
   /** Sources for `form-action`, redirects included; `undefined` if the CSP grammar can't express them. */

@@ -64,6 +64,7 @@ export interface Messages {
     readonly credentials: string
     readonly email: string
     readonly callback: string
+    readonly captcha: string
     readonly csrf: string
     readonly oauthAccountNotLinked: string
     readonly rateLimited: string

@@ -79,6 +79,9 @@ export const maxCallbackUrl = 4096
 /** Characters of a part of a callback URL between slashes, if it isn't ASCII. Punycode takes quadratic time. Beyond: the home page. */
 export const maxUrlPart = 253
 
+/** Characters of the token of a CAPTCHA. Beyond: as without one. */
+export const maxCaptchaToken = 8192
+
 /** Bytes of the `state` that the application passes through an OAuth sign-in, as JSON. Beyond: the sign-in doesn't start. */
 export const maxPassedState = 1024
 /** Levels of it. Beyond: the sign-in doesn't start. */

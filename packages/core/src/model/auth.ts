@@ -3,6 +3,7 @@ import type { Runtime } from "../primitives/runtime.js"
 import type { OfSite } from "../primitives/state.js"
 import type { Adapter } from "./adapter.js"
 import type { Audit } from "./audit.js"
+import type { Captcha } from "./captcha.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
 import type { Module } from "../module-kit/model.js"
 import type { SetCookie } from "./cookie.js"
@@ -68,6 +69,7 @@ export interface SessionContext extends OfSite {
   readonly theme: Theme
   readonly i18n: I18nOptions
   readonly nonce: ((request: { readonly headers: Headers }) => string | undefined) | undefined
+  readonly captcha: Captcha | undefined
   readonly modules: readonly Module[]
   /** Where modules keep their data. */
   readonly records: RecordStore | undefined

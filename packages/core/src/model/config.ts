@@ -1,6 +1,7 @@
 import type { I18nOptions } from "../i18n/options.js"
 import type { Adapter } from "./adapter.js"
 import type { Module } from "../module-kit/model.js"
+import type { Captcha } from "./captcha.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
 import type { CookiesOptions } from "./cookie.js"
 import type { Provider } from "./given-provider.js"
@@ -184,6 +185,8 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
    * `RateLimited`. @default on, counted in the memory of this process
    */
   rateLimit?: RateLimitOptions | false | undefined
+  /** Protects sign-up, reset and email links from bots. @default none */
+  captcha?: Captcha | undefined
   /** Features that are added: see `docs/modules.md`. */
   modules?: readonly Module[] | undefined
   /**

@@ -1,3 +1,4 @@
+import type { CaptchaAction } from "./captcha.js"
 import type { CredentialInput } from "./credentials-provider.js"
 import type { Params } from "./http-params.js"
 
@@ -31,6 +32,8 @@ export type Block =
       /** Hidden fields. */
       readonly values?: Params
       readonly submit: string
+      /** The form shows the CAPTCHA of this action, if one is configured. Check it with `captcha` of the context. */
+      readonly captcha?: CaptchaAction
       /** Another action of the page stands out. @default false */
       readonly secondary?: boolean
     }

@@ -1,5 +1,6 @@
 import type { EventCallbacks } from "../model/callbacks.js"
 import type { FactorForm, ModuleMail, ModulePage, Section } from "../model/module-content.js"
+import type { CaptchaAction } from "../model/captcha.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
 import type { AuthResult, Params, SafeUrl } from "../model/http.js"
 import type { RateLimit } from "../model/limits.js"
@@ -247,6 +248,11 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
   text(key: string, values?: Params): string
   /** The signed-in user. `null`: none. */
   user(): Promise<ModuleUser | null>
+  /**
+   * Checks the CAPTCHA of the form that was sent, if one is configured for this action. A text says that it isn't solved, in the
+   * user's language.
+   */
+  captcha(action: CaptchaAction): Promise<string | undefined>
   /** @throws RateLimited. `subject` is what the limit counts by, such as a user's id. */
   limit(name: string, subject: string): Promise<void>
   /** A cookie that `setCookie` set. */

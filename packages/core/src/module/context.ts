@@ -1,4 +1,4 @@
-import { AuthError, InvalidConfig } from "../errors.js"
+import { AuthError, CaptchaRefused, InvalidConfig } from "../errors.js"
 import { toAuthRequest } from "../http/auth-request.js"
 import { json, page, redirect } from "../http/respond.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
@@ -8,6 +8,7 @@ import { languageOf } from "../i18n/language-of.js"
 import { consumeOne } from "../limits/attempts.js"
 import { userOfSession } from "../signin/stored-users.js"
 import type { AuthContext } from "../model/auth.js"
+import type { CaptchaAction } from "../model/captcha.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { AuthRequest, Params } from "../model/http.js"
 import type { Block } from "../model/module-content.js"
@@ -124,6 +125,7 @@ export async function requestContext(
       return fill(found, values)
     },
     user: () => signedInUser(auth, request),
+    captcha: async (action) => (auth.captcha === undefined ? undefined : captchaProblem(auth, request, action)),
     limit: (name, subject) => limit(auth, installed, name, subject),
     cookie: (name) => request.cookies.get(cookieOf(request, module.id, name).name),
     setCookie(name, value, maxAge) {
@@ -147,6 +149,22 @@ export async function requestContext(
     },
     accountUrl: toRoute(request, "account"),
     url,
+  }
+}
+
+/** What the user reads if the CAPTCHA isn't solved. */
+async function captchaProblem(
+  auth: AuthContext,
+  request: AuthRequest,
+  action: CaptchaAction,
+): Promise<string | undefined> {
+  const { requireCaptcha } = await import("../http/captcha.js")
+  try {
+    await requireCaptcha(auth, request, action)
+    return undefined
+  } catch (cause) {
+    if (!(cause instanceof CaptchaRefused)) throw cause
+    return (await languageOf(auth, request)).messages.signinErrors.captcha
   }
 }
 

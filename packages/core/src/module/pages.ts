@@ -1,5 +1,6 @@
 import { toRoute } from "../http/redirect.js"
 import { blockOf, formOf, moduleRules } from "../html/blocks.js"
+import { widgetFor } from "../html/captcha.js"
 import { type Html, html } from "../html/html.js"
 import { imageOf } from "../html/image.js"
 import { asList, card } from "../html/layout.js"
@@ -7,6 +8,7 @@ import { backToSite, legalLinks, legalRules } from "../html/site-link.js"
 import { signInTargets } from "../html/targets.js"
 import { thisSite } from "../html/source.js"
 import type { PageContext, PageOf, PageView, View } from "../html/view.js"
+import type { Block } from "../model/module-content.js"
 
 /** How the pages look that only modules have, by their names. */
 export const moduleViews: ReadonlyMap<string, PageView> = new Map<string, PageView>([
@@ -54,8 +56,15 @@ function modulePage(context: PageContext, { module, shown, csrfToken, script }: 
     root: "module",
     content: card(t, logo, html`<h1>${title}</h1>${alertOf(error)}${content}${legal}${backToSite(context)}`),
     images: asList(logo),
+    captcha: widgetIn(context, blocks),
     formTargets: [thisSite],
   }
+}
+
+function widgetIn({ auth }: PageContext, blocks: readonly Block[]): View["captcha"] {
+  return blocks.flatMap((block) =>
+    block.kind === "form" && block.captcha !== undefined ? (widgetFor(auth, block.captcha) ?? []) : [],
+  )[0]
 }
 
 /** The script may ask the routes of its module. */

@@ -204,7 +204,11 @@ async function endReplacedSession(auth: AuthContext, request: AuthRequest, live:
 }
 
 function signInMessage({ user, account, profile, isNewUser, state }: Identity) {
-  const optional = { ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }), ...(state && { state }) }
+  const optional = {
+    ...(profile && { profile }),
+    ...(isNewUser !== undefined && { isNewUser }),
+    ...(state && { state }),
+  }
   return { user, account, ...optional }
 }
 

@@ -37,7 +37,10 @@ export function signUpPage(site: Site, context: Context, { error, email, filled 
     title: text("signUpSubject", { app }),
     isSignUp: true,
     ...refused(error),
-    blocks: [hint(context, site), { kind: "form", route: "sign-up", fields, submit: text("signUp") }],
+    blocks: [
+      hint(context, site),
+      { kind: "form", route: "sign-up", captcha: "sign-up", fields, submit: text("signUp") },
+    ],
   })
 }
 
@@ -54,7 +57,7 @@ export function forgotPage(context: Context, { error, email }: Again = {}): Prom
     ...refused(error),
     blocks: [
       { kind: "text", text: text("forgotText") },
-      { kind: "form", route: "forgot", fields: emailField(context, email), submit: text("send") },
+      { kind: "form", route: "forgot", captcha: "reset", fields: emailField(context, email), submit: text("send") },
     ],
   })
 }

@@ -20,7 +20,7 @@ async function startSignUp(site: Site, context: Context): Promise<Result> {
   const { values: filled, error: wrong } = typedFields(context, site)
   if (email === null) return signUpPage(site, context, { error: text("invalidEmail"), email: given, filled })
   const password = typed(context, "password")
-  const error = wrong ?? (await refusal(site, context, password, email))
+  const error = wrong ?? (await context.captcha("sign-up")) ?? (await refusal(site, context, password, email))
   if (error !== undefined) return signUpPage(site, context, { error, email, filled })
   const hash = await site.hasher.hash(password)
   const user = await users.byEmail(email)
@@ -37,6 +37,8 @@ export async function forgot(site: Site, context: Context): Promise<Result> {
   const given = typed(context, "email")
   const email = users.typedEmail(given)
   if (email === null) return forgotPage(context, { error: text("invalidEmail"), email: given })
+  const error = await context.captcha("reset")
+  if (error !== undefined) return forgotPage(context, { error, email })
   const user = await users.byEmail(email)
   const none = site.signUp === "open" ? "none" : "noAccount"
   await sendLink(context, { email: user?.email ?? email, user, letter: user === null ? none : "reset" })

@@ -12,6 +12,7 @@ import { cookieProblems, weakenedSettings } from "./cookies.js"
 import { i18nProblems } from "./i18n.js"
 import { limitProblems } from "./limits.js"
 import { moduleProblems, moduleWarnings } from "./modules.js"
+import { captchaProblems } from "./captcha.js"
 import { pageProblems, themeProblems } from "./pages.js"
 import { type Problem, type Warning, invalid, tolerable } from "./problem.js"
 import { providerProblems, providerWarnings } from "./providers.js"
@@ -79,6 +80,7 @@ export function findProblems(
     ...functionProblems(config),
     ...pageProblems(config),
     ...themeProblems(config),
+    ...captchaProblems(config),
     ...i18nProblems(config),
     ...cookieProblems(config),
     ...version4Problems(config),

@@ -50,6 +50,8 @@ export const email: Method = {
   async start(auth, given, request) {
     const provider = emailProvider(given)
     const normalized = once(() => identifierOf(auth, provider, request.body["email"]))
+    // First, so that a bot can't use up the limit of an email.
+    if (auth.captcha !== undefined) await (await import("../../http/captcha.js")).requireCaptcha(auth, request, "email")
     await consumeAttempt(auth, request, {
       action: "email",
       identifiers: () => [emailIdentifier(normalized())],

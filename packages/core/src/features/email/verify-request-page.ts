@@ -95,9 +95,12 @@ function resendForm({ auth, request, t }: PageContext, sent: SentEmail): Html {
   const seconds = Math.ceil((sentAt - auth.runtime.now()) / 1000) + resendAfter
   const action = toRoute(request, `signin/${provider}`)
   const signIn = toRoute(request, "signin", { callbackUrl })
+  const other = html`<p class="other"><a href="${signIn}">${otherEmail}</a></p>`
+  // The form of the sign-in page asks again whether the visitor is a bot.
+  if (auth.captcha !== undefined && auth.captcha.actions?.includes("email") !== false) return other
   return html`<form class="resend" action="${action}" method="POST" data-resend="${String(Math.max(0, seconds))}">
 ${hiddenFields({ csrfToken, callbackUrl, email })}<p class="hint">${spam}</p><button type="submit" data-countdown="${wait}">${resend}</button>
-<p class="label" role="status" data-ready="${ready}"></p></form><p class="other"><a href="${signIn}">${otherEmail}</a></p>`
+<p class="label" role="status" data-ready="${ready}"></p></form>${other}`
 }
 
 const resendRules = `.verify-request .resend{margin:1.5rem 0 0;padding:1.25rem 0 0;border-top:1px solid var(--color-separator)}

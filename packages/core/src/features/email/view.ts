@@ -1,4 +1,5 @@
 import { toRoute } from "../../http/redirect.js"
+import { captchaElement } from "../../html/captcha.js"
 import { emailField } from "../../html/fields.js"
 import { commonFields, errorAt, failing, routeOf, submitButton, uniqueId } from "../../html/form-parts.js"
 import { attributes, type Html, html } from "../../html/html.js"
@@ -56,5 +57,5 @@ function emailForm(provider: EmailProvider, context: FormContext): Html {
   const label = html`<label class="section-header" for="${id}">${context.t.signin.email}</label>`
   const button = submitButton(provider, context, uniqueId(context, "submitButton", provider.id))
   const action = routeOf(context, "signin", provider.id)
-  return html`<form action="${action}" method="POST">${commonFields(context)}${label}${input}${errorAt(provider, "email", context)}${button}</form>`
+  return html`<form action="${action}" method="POST">${commonFields(context)}${label}${input}${errorAt(provider, "email", context)}${captchaElement(context.auth, "email")}${button}</form>`
 }

@@ -69,6 +69,7 @@ function filled({ text, ...rest }: Texts, provider: string): Texts {
 const signInCodes = {
   AccountNotLinked: "accountNotLinked",
   Callback: "other",
+  CaptchaRefused: "captcha",
   CredentialsSignin: "credentials",
   EmailCreateAccount: "other",
   EmailSignin: "email",

@@ -113,13 +113,16 @@ function configuredNonce(
 }
 
 /** The `Content-Security-Policy` of a page. It allows only what this page needs. */
-function policyOf({ images, script, connects, formTargets }: View, nonce: string): string {
+function policyOf({ images, script, connects, captcha, formTargets }: View, nonce: string): string {
   const imageSources = images.flatMap(({ source }) => source ?? [])
+  const hosts = captcha?.hosts ?? []
+  const connected = [...(connects === true ? [thisSite] : []), ...hosts]
   const directives = [
     "default-src 'none'",
-    `style-src 'nonce-${nonce}'`,
-    ...(script === undefined ? [] : [`script-src 'nonce-${nonce}'`]),
-    ...(connects === true ? [`connect-src ${thisSite}`] : []),
+    [`style-src 'nonce-${nonce}'`, ...hosts].join(" "),
+    ...(script === undefined && captcha === undefined ? [] : [[`script-src 'nonce-${nonce}'`, ...hosts].join(" ")]),
+    ...(connected.length === 0 ? [] : [["connect-src", ...connected].join(" ")]),
+    ...(captcha === undefined ? [] : [["frame-src", ...hosts].join(" ")]),
     ["img-src", thisSite, "data:", ...new Set(imageSources)].join(" "),
     ...(formTargets === undefined ? [] : [["form-action", ...new Set(formTargets)].join(" ")]),
     "frame-ancestors 'none'",

@@ -6,6 +6,7 @@ import type { ResolvedProvider } from "../../model/signin.js"
 import { signInErrorText } from "./error-texts.js"
 import { reference } from "./error.js"
 import { type Html, attributes, html } from "../../html/html.js"
+import { widgetFor } from "../../html/captcha.js"
 import { imageOf } from "../../html/image.js"
 import { insteadLabel } from "../../html/labels.js"
 import { asList, card } from "../../html/layout.js"
@@ -56,6 +57,7 @@ function signInPage(page: PageContext, content: PageOf<"signin">, script: string
     images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(request, style.logo)))],
     rules: signInRules(page, providers, content.lastUsed),
     script,
+    captcha: providers.some(({ type }) => type === "email") ? widgetFor(auth, "email") : undefined,
     connects: providers.some((provider) => viewOf(page, provider).connects),
     formTargets: [
       ...signInTargets(auth, request, content.callbackUrl),

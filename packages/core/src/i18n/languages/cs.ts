@@ -41,6 +41,7 @@ export const czech: Messages = {
     credentials: "Přihlášení se nezdařilo. Zkontrolujte, zda jsou zadané údaje správné.",
     email: "E-mail se nepodařilo odeslat. Zkontrolujte adresu nebo to zkuste později.",
     callback: "Přihlášení jste zrušili, nebo ho druhá služba nepovolila. Zkuste to znovu nebo se přihlaste jinak.",
+    captcha: "Nepodařilo se ověřit, že nejste robot. Zkuste to znovu.",
     csrf: "Platnost formuláře vypršela nebo byl odeslán z jiného webu. Zkuste to prosím znovu.",
     oauthAccountNotLinked: "Pro potvrzení totožnosti se přihlaste účtem, který jste použili původně.",
     rateLimited: "Příliš mnoho pokusů. Zkuste to později.",

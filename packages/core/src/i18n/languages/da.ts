@@ -42,6 +42,7 @@ export const danish: Messages = {
     email: "E-mailen kunne ikke sendes. Kontrollér adressen, eller prøv igen senere.",
     callback:
       "Du annullerede login, eller den anden tjeneste tillod det ikke. Prøv igen, eller log ind på en anden måde.",
+    captcha: "Vi kunne ikke bekræfte, at du ikke er en robot. Prøv igen.",
     csrf: "Formularen er udløbet eller blev sendt fra et andet websted. Prøv igen.",
     oauthAccountNotLinked: "Bekræft din identitet ved at logge ind med den konto, du oprindeligt brugte.",
     rateLimited: "For mange forsøg. Prøv igen senere.",

@@ -43,6 +43,7 @@ export const german: Messages = {
     email: "Die E-Mail konnte nicht gesendet werden. Prüfen Sie die Adresse oder versuchen Sie es später erneut.",
     callback:
       "Sie haben die Anmeldung abgebrochen, oder der andere Dienst hat sie nicht zugelassen. Versuchen Sie es erneut oder melden Sie sich auf andere Weise an.",
+    captcha: "Wir konnten nicht feststellen, dass Sie kein Bot sind. Versuchen Sie es erneut.",
     csrf: "Dieses Formular ist abgelaufen oder wurde von einer anderen Website gesendet. Bitte versuchen Sie es erneut.",
     oauthAccountNotLinked:
       "Melden Sie sich zur Bestätigung Ihrer Identität mit dem Konto an, das Sie ursprünglich verwendet haben.",

@@ -46,6 +46,7 @@ export const english: Messages = {
     credentials: "Sign-in failed. Check that the details you entered are correct.",
     email: "The email couldn't be sent. Check the address or try again later.",
     callback: "You canceled the sign-in, or the other service didn't allow it. Try again, or sign in another way.",
+    captcha: "We couldn't verify that you aren't a bot. Try again.",
     csrf: "This form expired or was sent from another site. Please try again.",
     oauthAccountNotLinked: "To confirm your identity, sign in with the account you used originally.",
     rateLimited,

@@ -43,6 +43,7 @@ export const spanish: Messages = {
     email: "No se ha podido enviar el correo. Comprueba la dirección o inténtalo más tarde.",
     callback:
       "Has cancelado el inicio de sesión o el otro servicio no lo ha permitido. Inténtalo de nuevo o inicia sesión de otra forma.",
+    captcha: "No hemos podido comprobar que no eres un robot. Inténtalo de nuevo.",
     csrf: "Este formulario ha caducado o se envió desde otro sitio. Inténtalo de nuevo.",
     oauthAccountNotLinked: "Para confirmar tu identidad, inicia sesión con la cuenta que usaste originalmente.",
     rateLimited: "Demasiados intentos. Inténtalo más tarde.",

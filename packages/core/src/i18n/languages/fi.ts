@@ -43,6 +43,7 @@ export const finnish: Messages = {
     email: "Sähköpostia ei voitu lähettää. Tarkista osoite tai yritä myöhemmin uudelleen.",
     callback:
       "Peruutit kirjautumisen, tai toinen palvelu ei sallinut sitä. Yritä uudelleen tai kirjaudu toisella tavalla.",
+    captcha: "Emme voineet varmistaa, ettet ole robotti. Yritä uudelleen.",
     csrf: "Lomake on vanhentunut tai se lähetettiin toiselta sivustolta. Yritä uudelleen.",
     oauthAccountNotLinked: "Vahvista henkilöllisyytesi kirjautumalla tilillä, jota käytit alun perin.",
     rateLimited: "Liian monta yritystä. Yritä myöhemmin uudelleen.",

@@ -43,6 +43,7 @@ export const french: Messages = {
     email: "L’e-mail n’a pas pu être envoyé. Vérifiez l’adresse ou réessayez plus tard.",
     callback:
       "Vous avez annulé la connexion, ou l’autre service ne l’a pas autorisée. Réessayez ou connectez-vous autrement.",
+    captcha: "Nous n’avons pas pu vérifier que vous n’êtes pas un robot. Réessayez.",
     csrf: "Ce formulaire a expiré ou a été envoyé depuis un autre site. Veuillez réessayer.",
     oauthAccountNotLinked:
       "Pour confirmer votre identité, connectez-vous avec le compte que vous avez utilisé à l’origine.",

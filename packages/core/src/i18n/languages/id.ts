@@ -43,6 +43,7 @@ export const indonesian: Messages = {
     email: "Email tidak dapat dikirim. Periksa alamatnya atau coba lagi nanti.",
     callback:
       "Anda membatalkan proses masuk, atau layanan lain tidak mengizinkannya. Coba lagi atau masuk dengan cara lain.",
+    captcha: "Kami tidak dapat memastikan bahwa Anda bukan bot. Coba lagi.",
     csrf: "Formulir ini sudah kedaluwarsa atau dikirim dari situs lain. Silakan coba lagi.",
     oauthAccountNotLinked: "Untuk mengonfirmasi identitas Anda, masuk dengan akun yang awalnya Anda gunakan.",
     rateLimited: "Terlalu banyak percobaan. Coba lagi nanti.",

@@ -42,6 +42,7 @@ export const italian: Messages = {
     credentials: "Accesso non riuscito. Controlla che i dati inseriti siano corretti.",
     email: "Impossibile inviare l’email. Controlla l’indirizzo o riprova più tardi.",
     callback: "Hai annullato l’accesso oppure l’altro servizio non l’ha consentito. Riprova o accedi in un altro modo.",
+    captcha: "Non siamo riusciti a verificare che tu non sia un bot. Riprova.",
     csrf: "Questo modulo è scaduto o è stato inviato da un altro sito. Riprova.",
     oauthAccountNotLinked: "Per confermare la tua identità, accedi con l’account che hai usato in origine.",
     rateLimited: "Troppi tentativi. Riprova più tardi.",

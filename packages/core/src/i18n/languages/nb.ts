@@ -42,6 +42,7 @@ export const norwegian: Messages = {
     email: "E-posten kunne ikke sendes. Kontroller adressen, eller prøv igjen senere.",
     callback:
       "Du avbrøt innloggingen, eller den andre tjenesten tillot den ikke. Prøv igjen, eller logg inn på en annen måte.",
+    captcha: "Vi kunne ikke bekrefte at du ikke er en robot. Prøv igjen.",
     csrf: "Skjemaet er utløpt eller ble sendt fra et annet nettsted. Prøv igjen.",
     oauthAccountNotLinked: "Bekreft identiteten din ved å logge inn med kontoen du opprinnelig brukte.",
     rateLimited: "For mange forsøk. Prøv igjen senere.",

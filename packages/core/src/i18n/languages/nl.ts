@@ -43,6 +43,7 @@ export const dutch: Messages = {
     email: "De e-mail kon niet worden verstuurd. Controleer het adres of probeer het later opnieuw.",
     callback:
       "Je hebt het inloggen geannuleerd, of de andere dienst heeft het niet toegestaan. Probeer het opnieuw of log op een andere manier in.",
+    captcha: "We konden niet vaststellen dat je geen bot bent. Probeer het opnieuw.",
     csrf: "Dit formulier is verlopen of is vanaf een andere site verstuurd. Probeer het opnieuw.",
     oauthAccountNotLinked: "Log in met het account dat je oorspronkelijk hebt gebruikt om je identiteit te bevestigen.",
     rateLimited: "Te veel pogingen. Probeer het later opnieuw.",

@@ -43,6 +43,7 @@ export const polish: Messages = {
     email: "Nie udało się wysłać e-maila. Sprawdź adres lub spróbuj ponownie później.",
     callback:
       "Logowanie zostało anulowane lub druga usługa na nie nie zezwoliła. Spróbuj ponownie lub zaloguj się w inny sposób.",
+    captcha: "Nie udało się potwierdzić, że nie jesteś botem. Spróbuj ponownie.",
     csrf: "Ten formularz wygasł lub został wysłany z innej witryny. Spróbuj ponownie.",
     oauthAccountNotLinked: "Aby potwierdzić tożsamość, zaloguj się na konto, którego używasz od początku.",
     rateLimited: "Zbyt wiele prób. Spróbuj ponownie później.",

@@ -42,6 +42,7 @@ export const portuguese: Messages = {
     credentials: "Não foi possível entrar. Verifique se os dados informados estão corretos.",
     email: "Não foi possível enviar o e-mail. Verifique o endereço ou tente novamente mais tarde.",
     callback: "Você cancelou o acesso ou o outro serviço não o permitiu. Tente novamente ou entre de outra forma.",
+    captcha: "Não foi possível confirmar que você não é um robô. Tente novamente.",
     csrf: "Este formulário expirou ou foi enviado de outro site. Tente novamente.",
     oauthAccountNotLinked: "Para confirmar sua identidade, entre com a conta que você usou originalmente.",
     rateLimited: "Tentativas demais. Tente novamente mais tarde.",

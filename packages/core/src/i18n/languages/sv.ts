@@ -42,6 +42,7 @@ export const swedish: Messages = {
     email: "Mejlet kunde inte skickas. Kontrollera adressen eller försök igen senare.",
     callback:
       "Du avbröt inloggningen, eller så tillät inte den andra tjänsten den. Försök igen eller logga in på ett annat sätt.",
+    captcha: "Vi kunde inte bekräfta att du inte är en robot. Försök igen.",
     csrf: "Formuläret är för gammalt eller skickades från en annan webbplats. Försök igen.",
     oauthAccountNotLinked: "Bekräfta din identitet genom att logga in med kontot du använde från början.",
     rateLimited: "För många försök. Försök igen senare.",

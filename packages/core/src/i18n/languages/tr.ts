@@ -42,6 +42,7 @@ export const turkish: Messages = {
     email: "E-posta gönderilemedi. Adresi kontrol edin veya daha sonra tekrar deneyin.",
     callback:
       "Oturum açmayı iptal ettiniz veya diğer hizmet izin vermedi. Tekrar deneyin veya başka bir yöntemle oturum açın.",
+    captcha: "Robot olmadığınızı doğrulayamadık. Tekrar deneyin.",
     csrf: "Bu formun süresi doldu veya başka bir siteden gönderildi. Lütfen tekrar deneyin.",
     oauthAccountNotLinked: "Kimliğinizi doğrulamak için ilk kullandığınız hesapla oturum açın.",
     rateLimited: "Çok fazla deneme yapıldı. Daha sonra tekrar deneyin.",

@@ -41,6 +41,7 @@ export const simplifiedChinese: Messages = {
     credentials: "登录失败。请检查您输入的信息是否正确。",
     email: "无法发送电子邮件。请检查地址或稍后重试。",
     callback: "您取消了登录，或者对方服务不允许登录。请重试，或使用其他方式登录。",
+    captcha: "我们无法确认您不是机器人。请重试。",
     csrf: "此表单已过期或来自其他网站。请重试。",
     oauthAccountNotLinked: "为确认您的身份，请使用您最初使用的账号登录。",
     rateLimited: "尝试次数过多。请稍后重试。",

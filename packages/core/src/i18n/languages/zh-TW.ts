@@ -41,6 +41,7 @@ export const traditionalChinese: Messages = {
     credentials: "登入失敗。請檢查您輸入的資料是否正確。",
     email: "無法寄送電子郵件。請檢查地址或稍後再試。",
     callback: "您取消了登入，或對方服務不允許登入。請再試一次，或使用其他方式登入。",
+    captcha: "我們無法確認您不是機器人。請再試一次。",
     csrf: "此表單已過期或來自其他網站。請再試一次。",
     oauthAccountNotLinked: "為確認您的身分，請使用您最初使用的帳號登入。",
     rateLimited: "嘗試次數過多。請稍後再試。",

@@ -1,3 +1,4 @@
+import type { Captcha } from "../../../model/captcha.js"
 import type { CallbacksOptions, EventCallbacks } from "../../../model/callbacks.js"
 import type { AuthConfig, JWTOptions, RevocationOptions, SessionOptions } from "../../../model/config.js"
 import type { CookieOption, CookieOptions, CookiesOptions } from "../../../model/cookie.js"
@@ -175,6 +176,13 @@ export const configNames: EveryOption<AuthConfig & { prefix: unknown }> = {
   theme,
   i18n,
   nonce: anything,
+  captcha: {
+    verify: anything,
+    field: anything,
+    widget: { script: anything, className: anything, siteKey: anything, hosts: anything },
+    actions: anything,
+    whenUnavailable: anything,
+  } satisfies EveryOption<Captcha>,
   cookies,
   useSecureCookies: anything,
   trustHost: anything,

@@ -9,6 +9,7 @@ import { errorTextOf, problemText, signInErrorText } from "../error-texts.js"
 const statuses: ReadonlyMap<string, number> = new Map([
   ["AccessDenied", 403],
   ["AccountNotLinked", 403],
+  ["CaptchaRefused", 403],
   ["Configuration", 503],
   ["CredentialsSignin", 401],
   ["MissingCSRF", 403],
