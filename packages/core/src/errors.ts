@@ -74,6 +74,10 @@ export class LastSignInMethod extends AuthError {
 export class NotConfirmed extends AuthError {
   static override type = "NotConfirmed"
 }
+/** A user can't have this name or image. */
+export class InvalidProfile extends AuthError {
+  static override type = "InvalidProfile"
+}
 /** The adapter lacks methods that a function of the account needs. `methods` are their names. */
 export class UnsupportedByAdapter extends AuthError {
   static override type = "UnsupportedByAdapter"
@@ -257,6 +261,7 @@ const publicCodes: ReadonlyMap<string, string> = new Map([
   ["EmailSignInError", "EmailSignin"],
   ["MissingCSRF", "MissingCSRF"],
   ["NotConfirmed", "NotConfirmed"],
+  ["InvalidProfile", "InvalidProfile"],
   ["OAuthAccountNotLinked", "OAuthAccountNotLinked"],
   ["OAuthCallbackError", "OAuthCallbackError"],
   ["OAuthProfileParseError", "OAuthCallbackError"],

@@ -148,7 +148,8 @@ function assemble(read: ReadProviders, { features, settled, site, logger }: Buil
     const resolved = resolveProvider(features.providers, provider, settled, session.runtime)
     providers.set(provider.id, problem === undefined ? resolved : disabled(resolved, toError([problem])))
   }
-  const auth = { ...session, providers, features }
+  const updateProfile = settled.callbacks?.updateProfile ?? undefined
+  const auth = { ...session, providers, features, updateProfile, place: settled.session?.place }
   return Object.freeze({ ...auth, audit: auditOf(auth, settled) })
 }
 

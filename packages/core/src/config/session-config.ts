@@ -177,7 +177,7 @@ function callbacksOf({ callbacks = {} }: AuthConfig): Callbacks {
 }
 
 /** A value that isn't a function fails where it would be called, and everything else works. */
-function callbackOf<K extends keyof CallbacksOptions>(callbacks: CallbacksOptions, name: K): CallbacksOptions[K] {
+function callbackOf<K extends keyof Callbacks>(callbacks: CallbacksOptions, name: K): CallbacksOptions[K] {
   const callback: unknown = callbacks[name]
   if (callback === undefined || callback === null) return undefined
   const called =

@@ -1,7 +1,7 @@
 import { toRoute } from "../http/redirect.js"
 import type { AccountOverview, AccountPart } from "../model/account.js"
-import type { AuthRequest } from "../model/http.js"
-import { type Html, html } from "./html.js"
+import type { AccountErrorCode, AuthRequest } from "../model/http.js"
+import { attributes, type Html, html } from "./html.js"
 import { hiddenFields } from "./layout.js"
 import type { PageContext } from "./view.js"
 
@@ -9,6 +9,8 @@ import type { PageContext } from "./view.js"
 export interface AccountView extends PageContext {
   readonly overview: AccountOverview
   readonly csrfToken: string | undefined
+  /** Why the last form was refused. */
+  readonly error?: AccountErrorCode | undefined
 }
 
 /** A part of the account page. `undefined`: there is nothing to show. */
@@ -29,7 +31,61 @@ export function accountForm(
   return html`<form action="${toRoute(request, "account")}" method="POST">${hiddenFields({ csrfToken, action, ...fields })}${content}</form>`
 }
 
+/** The text of an error, and the attributes of the field that it's about. Empty: the last form had no such error. */
+export interface Beside {
+  readonly text: Html | undefined
+  readonly attributes: Readonly<Record<string, string | boolean>>
+}
+
+type Fields = "name" | "image" | "email" | "confirm"
+
+/** The field that an error is about, if the page has it. */
+function fieldOf({ error, overview, request }: AccountView): Fields | undefined {
+  const { unavailable, isRecent } = overview
+  if (error === "InvalidProfile") {
+    if (unavailable.updateProfile !== undefined) return undefined
+    return request.query["field"] === "name" ? "name" : "image"
+  }
+  if (!isRecent) return undefined
+  if (error === "NotConfirmed" && unavailable.deleteAccount === undefined)
+    return overview.user.email === undefined ? undefined : "confirm"
+  const isOfEmail = error === "EmailSignin" || error === "RateLimited"
+  return isOfEmail && unavailable.changeEmail === undefined ? "email" : undefined
+}
+
+/** Whether the error is beside a field, so not on top of the page. */
+export function isBeside(view: AccountView): boolean {
+  return fieldOf(view) !== undefined
+}
+
+/** @param id of the field in the page */
+export function errorBeside(view: AccountView, field: Fields, id: string): Beside {
+  const { error } = view
+  if (error === undefined || fieldOf(view) !== field) return { text: undefined, attributes: {} }
+  const text = html`<div class="error" role="alert"><p id="${`${id}-error`}">${accountErrorText(view, error)}</p></div>`
+  return { text, attributes: { "aria-invalid": "true", "aria-describedby": `${id}-error`, autofocus: true } }
+}
+
+export function accountErrorText({ t }: PageContext, code: AccountErrorCode): string {
+  const { account, signinErrors } = t
+  const texts: Readonly<Record<AccountErrorCode, string>> = {
+    AccountNotLinked: signinErrors.accountNotLinked,
+    EmailSignin: signinErrors.email,
+    Failed: account.failed,
+    InvalidProfile: account.profile.invalid,
+    LastSignInMethod: account.passkeys.lastWayIn,
+    MissingCSRF: signinErrors.csrf,
+    NotConfirmed: account.deletion.mismatch,
+    RateLimited: signinErrors.rateLimited,
+    RecentSignInRequired: account.signInAgain.text,
+    Verification: account.email.expired,
+  }
+  return texts[code]
+}
+
 interface DisclosureOptions {
+  /** @default false */
+  readonly isOpen?: boolean
   /** What screen readers say instead of the visible text. */
   readonly label?: string
   /** @default "plain" */
@@ -37,12 +93,13 @@ interface DisclosureOptions {
 }
 
 /** A change that opens first, so that no user makes it by mistake. */
-export function disclosure(summary: string, content: Html, { label, kind = "plain" }: DisclosureOptions = {}): Html {
+export function disclosure(summary: string, content: Html, options: DisclosureOptions = {}): Html {
+  const { label, kind = "plain", isOpen = false } = options
   const name =
     label === undefined
       ? html`${summary}`
       : html`<span aria-hidden="true">${summary}</span><span class="sr">${label}</span>`
-  return html`<details><summary class="${kind}">${name}</summary><div>${content}</div></details>`
+  return html`<details${attributes({ open: isOpen })}><summary class="${kind}">${name}</summary><div>${content}</div></details>`
 }
 
 /** Buttons below the items of a section. */
@@ -64,13 +121,9 @@ function signInUrl(request: AuthRequest): string {
   return toRoute(request, "signin", { callbackUrl: toRoute(request, "account") })
 }
 
-export function unsupported({ t }: PageContext): Html {
-  return html`<p class="note">${t.account.unsupported}</p>`
-}
-
-/** The items of a part, or why it has none. */
-export function itemsOf<T>(view: AccountView, part: AccountPart<T>, none: string, render: (item: T) => Html): Html {
-  if (!part.isAvailable) return unsupported(view)
+/** The items of a part. `undefined`: this application doesn't have it, which users can't change. */
+export function itemsOf<T>(part: AccountPart<T>, none: string, render: (item: T) => Html): Html | undefined {
+  if (!part.isAvailable) return undefined
   if (part.items.length === 0) return html`<p class="note">${none}</p>`
   const more = part.hasMore ? html`<li>…</li>` : undefined
   return html`<ul class="items">${part.items.map((item) => html`<li>${render(item)}</li>`)}${more}</ul>`
@@ -80,8 +133,17 @@ export function dateOf({ locale }: PageContext, date: Date): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(date)
 }
 
+const minutes = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const
+
+/** The server doesn't know the user's time zone. The script of the page writes the time in it. */
+export function timeOf({ locale }: PageContext, date: Date): Html {
+  const options = { ...minutes, timeZone: "UTC", timeZoneName: "short" } as const
+  const text = new Intl.DateTimeFormat(locale, options).format(date)
+  return html`<time datetime="${date.toISOString()}">${text}</time>`
+}
+
 /** The details of an item, in one line. */
-export function details(texts: readonly (string | undefined)[]): Html {
+export function details(texts: readonly (string | Html | undefined)[]): Html {
   const known = texts.filter((text) => text !== undefined)
   return html`<span class="details">${known.map((text) => html`<span>${text}</span>`)}</span>`
 }

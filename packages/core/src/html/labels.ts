@@ -1,4 +1,5 @@
 import { fill } from "../i18n/fill.js"
+import type { Messages } from "../i18n/messages.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import { type LabelContext, viewOf } from "./view.js"
 
@@ -33,4 +34,14 @@ export function insteadLabel(provider: ResolvedProvider, context: LabelContext):
 /** Of two providers of one type, the name tells which is which. */
 export function isOnly({ type }: ResolvedProvider, { providers }: Pick<LabelContext, "providers">): boolean {
   return providers.filter((other) => other.type === type).length === 1
+}
+
+interface Device {
+  readonly browser?: string | undefined
+  readonly system?: string | undefined
+}
+
+export function deviceName({ account: { sessions } }: Messages, { browser, system }: Device): string {
+  if (browser !== undefined && system !== undefined) return fill(sessions.device, { browser, system })
+  return browser ?? system ?? sessions.unknownDevice
 }

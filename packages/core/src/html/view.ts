@@ -69,6 +69,8 @@ export interface Details {
   readonly provider?: string | undefined
   readonly id?: string | undefined
   readonly field?: string | undefined
+  /** What the user can sign in with, such as "GitHub or Email". */
+  readonly methods?: string | undefined
 }
 
 /** By the type of the providers. */
@@ -97,6 +99,8 @@ export interface ProviderView<P extends ResolvedProvider = ResolvedProvider> {
   label?(provider: P, context: LabelContext): string | undefined
   /** The text that opens the form in place of another one, if there's one provider of this type. @default the name */
   instead?(provider: P, t: Messages): string | undefined
+  /** What a sentence calls it. @default the name */
+  noun?(provider: P, t: Messages): string | undefined
   /** The error that leads back to the form, and the input that it's about. */
   readonly failure?: { readonly error: string; input(provider: P): string | undefined }
   /** The first form of this type gets the focus. */

@@ -8,14 +8,18 @@ export interface AccountMessages {
   readonly saved: string
   /** An action that failed for an unknown reason. */
   readonly failed: string
-  /** A feature that needs methods that the adapter lacks. */
-  readonly unsupported: string
   readonly signInAgain: Notice & { readonly button: string }
   readonly profile: {
     readonly heading: string
     readonly name: string
     readonly email: string
     readonly noEmail: string
+    readonly image: string
+    readonly changeName: string
+    readonly changeImage: string
+    readonly imageUrl: string
+    /** A name or an image that the user can't have. */
+    readonly invalid: string
   }
   readonly email: {
     readonly heading: string

@@ -67,6 +67,8 @@ export interface Messages {
     readonly captcha: string
     readonly csrf: string
     readonly oauthAccountNotLinked: string
+    /** `{methods}`, such as "GitHub or Email". */
+    readonly oauthAccountNotLinkedUse: string
     readonly rateLimited: string
     readonly sessionRequired: string
     readonly passkey: string
@@ -120,6 +122,8 @@ export interface Messages {
     /** `{count}`. */
     readonly charactersLabel: string
     readonly hint: string
+    /** The script sends the form without the button. */
+    readonly sendsItself: string
     readonly button: string
     readonly wrong: string
     readonly again: string
@@ -140,17 +144,6 @@ export interface Messages {
     /** `{user}`. */
     readonly replacing: string
     readonly replacingOther: string
-    readonly unknownDevice: string
-    /** `{ago}`, such as "10 minutes ago". */
-    readonly requested: string
-    /** `{ago}`, `{browser}`. */
-    readonly requestedIn: string
-    /** `{ago}`, `{system}`. */
-    readonly requestedOn: string
-    /** `{ago}`, `{browser}`, `{system}`. */
-    readonly requestedInOn: string
-    readonly finish: string
-    readonly warning: string
     readonly button: string
   }
   readonly forward: {
@@ -194,7 +187,6 @@ export interface Messages {
     readonly notFound: Notice
     readonly notAllowed: Notice
     readonly tooLarge: Notice
-    readonly unsupported: Notice
     readonly tooManyCookies: Notice
     readonly serverError: Notice
   }

@@ -123,6 +123,11 @@ export const maxProfileImage = 262_144
 /** Characters of an image in the cookie of a session. Beyond: a session without image. */
 export const maxClaimImage = 8192
 
+/** Characters of a name that a user types on the account page. Beyond: cut off. */
+export const maxTypedName = 100
+/** Characters of the URL of an image that a user types. Beyond: `InvalidProfile`. */
+export const maxTypedImage = 2048
+
 /** Characters of the response of a passkey, as JSON. Beyond: `WebAuthnVerificationError`. */
 export const maxPasskeyResponse = 32_768
 /** Characters of the client data in it. Beyond: `WebAuthnVerificationError`. */

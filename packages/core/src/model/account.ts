@@ -35,6 +35,8 @@ export interface SessionSummary {
   readonly browser: string | undefined
   /** Such as "Windows". `undefined`: not known. */
   readonly system: string | undefined
+  /** Where the user signed in, such as "Berlin, Germany". `undefined`: not known; see `session.place`. */
+  readonly place: string | undefined
   /** When the user signed in. `undefined`: not known. */
   readonly createdAt: Date | undefined
   /** When the session was last used, give or take an hour. `undefined`: not known. */
@@ -62,9 +64,18 @@ interface Available<T> {
 /** A part of the account, or why there is none. */
 export type AccountPart<T> = Available<T> | Unavailable
 
+/** What a user changes in their profile. A part that's missing stays, and `null` removes it. */
+export interface ProfileChanges {
+  /** At most 100 characters. A longer name is cut off. */
+  readonly name?: string | null
+  /** The URL of an image: `https`, at most 2048 characters, and not of a local network. */
+  readonly image?: string | null
+}
+
 /** What the user can do. */
 export interface AccountActions {
   /** The same reasons as those of `UnsupportedByAdapter`. `undefined`: it's possible. */
+  readonly updateProfile: string | undefined
   readonly renamePasskey: string | undefined
   readonly removePasskey: string | undefined
   readonly unlinkAccount: string | undefined
@@ -74,13 +85,13 @@ export interface AccountActions {
   readonly deleteAccount: string | undefined
 }
 
-/** Everything that the account page shows. */
 /** What a module adds. */
 export interface ModuleSection extends Section {
   /** The id of the module. */
   readonly module: string
 }
 
+/** Everything that the account page shows. */
 export interface AccountOverview {
   /** In the order of the ids. @default none */
   readonly sections?: readonly ModuleSection[]
@@ -126,6 +137,12 @@ export interface EmailConfirmation {
  */
 export interface UserAccount {
   overview(): Promise<AccountOverview>
+  /**
+   * Changes the name or the image. The session of this browser has them at once.
+   *
+   * @throws InvalidProfile if the image isn't a public `https` URL, or the `updateProfile` callback refuses; UnsupportedByAdapter
+   */
+  updateProfile(changes: ProfileChanges): Promise<void>
   /** @throws UnsupportedByAdapter */
   passkeys(): Promise<readonly PasskeySummary[]>
   /**
@@ -217,6 +234,7 @@ export const readingFunctions: ReadonlySet<keyof UserAccount> = new Set([
 /** The names of the functions of {@link UserAccount}. */
 export const accountFunctions: readonly (keyof UserAccount)[] = [
   "overview",
+  "updateProfile",
   "passkeys",
   "renamePasskey",
   "removePasskey",

@@ -33,6 +33,8 @@ export interface SessionDetails {
   readonly browser?: string | undefined
   /** Such as "Windows". */
   readonly system?: string | undefined
+  /** Such as "Berlin, Germany". */
+  readonly place?: string | undefined
 }
 
 /** The token of an email link. */

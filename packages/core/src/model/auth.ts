@@ -5,6 +5,7 @@ import type { Adapter } from "./adapter.js"
 import type { Audit } from "./audit.js"
 import type { Captcha } from "./captcha.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
+import type { SessionOptions } from "./config.js"
 import type { Module } from "../module-kit/model.js"
 import type { SetCookie } from "./cookie.js"
 import type { AuthRequest, AuthResult, SessionRequest } from "./http.js"
@@ -23,6 +24,10 @@ import type { Awaitable } from "./user.js"
 export interface AuthContext extends SessionContext {
   readonly providers: ReadonlyMap<string, ProviderWithMethod>
   readonly features: Features<AuthContext>
+  /** `undefined`: the changes are stored as they are. */
+  readonly updateProfile: CallbacksOptions["updateProfile"]
+  /** `undefined`: no session has a place. */
+  readonly place: SessionOptions["place"]
 }
 
 export type ProviderWithMethod = ResolvedProvider & {

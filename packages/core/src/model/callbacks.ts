@@ -1,4 +1,5 @@
 import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser } from "./adapter.js"
+import type { ProfileChanges } from "./account.js"
 import type { SecurityEvent } from "./security-event.js"
 import type { JWT, ReceivedUpdate, Session } from "./session.js"
 import type { Account, Awaitable, JsonObject, Profile, User } from "./user.js"
@@ -118,7 +119,31 @@ export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
   jwt?(params: JwtCallbackParams): Awaitable<T | null>
   /** Returns the session that the server and the browser see. @default name, email, image and `expires` */
   session?(params: SessionCallbackParams<T>): Awaitable<S>
+  /**
+   * Decides what a user may change on the account page. Returns the changes to store, or `false` to refuse all of them. Set
+   * `false` in place of a function if users can't change their name and image at all. @default the changes
+   *
+   * @example
+   * ```ts
+   * import type { AuthConfig } from "@latchkey/core"
+   * export const callbacks: AuthConfig["callbacks"] = {
+   *   updateProfile: ({ changes }) => !/admin/i.test(changes.name ?? "") && changes,
+   * }
+   * ```
+   */
+  updateProfile?: UpdateProfile | false
 }
+
+/** Argument of the `updateProfile` callback. */
+export interface UpdateProfileParams {
+  /** As stored until now. */
+  user: AdapterUser
+  /** Only what changes. */
+  changes: ProfileChanges
+  request?: Request
+}
+
+type UpdateProfile = (params: UpdateProfileParams) => Awaitable<ProfileChanges | boolean>
 
 /**
  * Functions that are called when something has happened. An error that one throws is logged and ignored. A response waits
@@ -145,6 +170,8 @@ export interface EventCallbacks {
   createUser?(message: { user: User; request?: Request }): Awaitable<void>
   /** A user has verified their email. */
   updateUser?(message: { user: User; request?: Request }): Awaitable<void>
+  /** A user has changed their name or image. `user` has the new ones. */
+  updateProfile?(message: { user: AdapterUser; changes: ProfileChanges; request?: Request }): Awaitable<void>
   /** An account has been linked to a user. */
   linkAccount?(message: {
     user: User | AdapterUser

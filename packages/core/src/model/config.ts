@@ -92,6 +92,17 @@ export interface SessionOptions {
   /** Makes the token of a database session. @default 16 random bytes in the form of a UUID; 32 in hex if `security.hashSessionTokens` */
   generateSessionToken?(): string
   /**
+   * Where a sign-in comes from, such as "Berlin, Germany", for the list of sessions on the account page. Asked once for each new
+   * session, and waited for at most a second. @default the list has no places
+   *
+   * @example
+   * ```ts
+   * import type { AuthConfig } from "@latchkey/core"
+   * export const session: AuthConfig["session"] = { place: ({ headers }) => headers.get("cf-ipcity") ?? undefined }
+   * ```
+   */
+  place?(request: Request): Awaitable<string | undefined>
+  /**
    * Sessions of next-auth 4, which continue without a new sign-in. `false` doesn't accept them.
    * @default accepted without an end; not accepted under `security: "strict"`
    */

@@ -143,6 +143,7 @@ export interface SignedInUser {
 /** What a form of the account page did. */
 export interface AccountStatus {
   readonly done:
+    | "profile-changed"
     | "renamed"
     | "passkey-removed"
     | "disconnected"
@@ -160,6 +161,7 @@ export type AccountErrorCode =
   | "AccountNotLinked"
   | "EmailSignin"
   | "Failed"
+  | "InvalidProfile"
   | "LastSignInMethod"
   | "MissingCSRF"
   | "NotConfirmed"
@@ -182,6 +184,8 @@ export type Page =
       readonly attempt?: Attempt | undefined
       /** ID of the provider that this browser signed in with last. */
       readonly lastUsed?: string | undefined
+      /** IDs of the providers that the user can sign in with, instead of the one that failed. */
+      readonly ways?: readonly string[] | undefined
     }
   | {
       readonly name: "signout"

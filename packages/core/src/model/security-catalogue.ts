@@ -15,6 +15,7 @@ export const securityCatalogue = {
   "passkey.added": { says: "A passkey was registered.", outcomes: ["success", "failure"] },
   "passkey.renamed": { says: "A passkey got another name.", outcomes: ["success", "failure"] },
   "passkey.removed": { says: "A passkey was removed.", outcomes: ["success", "failure"] },
+  "profile.changed": { says: "A user changed their name or image.", outcomes: ["success", "failure"] },
   "email.verified": { says: "A user proved that the email is theirs.", outcomes: ["success"] },
   "email-change.requested": { says: "A user asked for another email.", outcomes: ["success", "failure"] },
   "email.changed": { says: "A user confirmed another email.", outcomes: ["success", "failure"] },

@@ -43,4 +43,9 @@ export type LinkDecision =
   | { readonly kind: "resume"; readonly user: AdapterUser }
   | { readonly kind: "link"; readonly user: AdapterUser }
   | { readonly kind: "create" }
-  | { readonly kind: "refuse"; readonly reason: string }
+  | {
+      readonly kind: "refuse"
+      readonly reason: string
+      /** The ids of the providers that the owner of the email can sign in with, if the user proved to be that owner. */
+      readonly ways?: readonly string[]
+    }

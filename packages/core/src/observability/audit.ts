@@ -128,6 +128,7 @@ const derivedEvents: { readonly [N in keyof EventCallbacks]?: (message: Message<
   signOut: (message) => by({ id: endedUser(message) }, "sign-out"),
   createUser: ({ user }) => by(user, "user.created"),
   updateUser: ({ user }) => by(user, "email.verified"),
+  updateProfile: ({ user }) => by(user, "profile.changed"),
   linkAccount: ({ user, account }) => ({
     ...by(user, account.type === "webauthn" ? "passkey.added" : "account.linked"),
     data: { provider: account.provider },

@@ -20,6 +20,8 @@ export interface ErrorReport {
   /** Names the session that couldn't be ended, sealed. */
   readonly ending: string | undefined
   readonly retry: Retry | undefined
+  /** The ids of the providers that the user can sign in with. `undefined`: the error isn't about that. */
+  readonly ways?: readonly string[] | undefined
 }
 
 const retries = new WeakMap<AuthRequest, Retry>()
@@ -97,14 +99,22 @@ function problemOf({ cause }: AuthError): SignInProblem | undefined {
 export function remember(auth: AuthContext, request: AuthRequest, error: AuthError, ending?: string): void {
   const { id } = error
   const problem = problemOf(error)
-  if (id === undefined && problem === undefined) return
+  const ways = waysOf(request, error)
+  if (id === undefined && problem === undefined && ways === undefined) return
   const isHidden = isClientError(error) || !auth.development
   const detail = isHidden ? undefined : describeError(auth.logger.redacted(error))
   const provider = auth.providers.get(request.providerId ?? "")?.name
   const now = auth.runtime.now()
   const retry = problem === "unreachable" ? retries.get(request) : undefined
-  const entry = { id, detail, problem, provider, ending, retry, error: errorParams(error)["error"] }
+  const entry = { id, detail, problem, provider, ending, retry, ways, error: errorParams(error)["error"] }
   reportsOf(auth).set(keyOf(auth, request), entry, { expires: now + lifetimeMs, now })
+}
+
+/** Without the cookie, another visitor at the same address might see them. */
+function waysOf({ scheme, cookies }: AuthRequest, { cause }: AuthError): readonly string[] | undefined {
+  const ways: unknown = cause?.["ways"]
+  if (!Array.isArray(ways) || !cookies.has(scheme.cookies.csrfToken.name)) return undefined
+  return ways.filter((way) => typeof way === "string")
 }
 
 /** @param error the public code in the URL of the page */

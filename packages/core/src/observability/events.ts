@@ -16,6 +16,7 @@ export const eventNames: readonly Name[] = [
   "signOut",
   "createUser",
   "updateUser",
+  "updateProfile",
   "linkAccount",
   "unlinkAccount",
   "removePasskey",

@@ -42,6 +42,7 @@ export interface Decided {
 }
 
 export type Accepted = Exclude<LinkDecision, { kind: "refuse" }>
+export type Refused = Extract<LinkDecision, { kind: "refuse" }>
 
 /** How a proof is stored. */
 export interface Enrollable {
@@ -53,7 +54,7 @@ export interface Enrollable {
   readonly link?: LinkParts | undefined
   /** The account as it may be stored. */
   kept?(): Promise<Account>
-  refusal(reason: string): AuthError
+  refusal(refused: Refused): AuthError
   /** What the `signUp` callback gets. */
   signUpParams(): SignUpParams
   /** The error if the user lost what was proven, during the sign-in. */
@@ -76,7 +77,7 @@ export async function enroll(
   enrollable: Enrollable,
   { decision, reread }: Decided,
 ): Promise<Identity> {
-  if (decision.kind === "refuse") throw await refusalOf(auth, enrollable, decision.reason)
+  if (decision.kind === "refuse") throw await refusalOf(auth, enrollable, decision)
   const added = decision.kind === "create" ? await askSignUp(auth, enrollable.signUpParams) : {}
   const kept = await enrollable.kept?.()
   const { reclaimMailbox: reclaims } = auth.security
@@ -109,15 +110,15 @@ export async function enroll(
  * The application is asked as for a new user, because a refusal for another reason would tell a visitor who hasn't proven the email
  * that it has a user.
  */
-async function refusalOf(auth: AuthContext, enrollable: Enrollable, reason: string): Promise<AuthError> {
-  if (reason === emailInUse) await askSignUp(auth, enrollable.signUpParams)
-  return enrollable.refusal(reason)
+async function refusalOf(auth: AuthContext, enrollable: Enrollable, refused: Refused): Promise<AuthError> {
+  if (refused.reason === emailInUse) await askSignUp(auth, enrollable.signUpParams)
+  return enrollable.refusal(refused)
 }
 
 /** The user of a decision, before it's stored. */
 export function decidedUser(auth: AuthContext, enrollable: Enrollable, { decision, asked }: Decided): ResolvedUser {
   if (decision.kind === "refuse") {
-    const refusal = () => refusalOf(auth, enrollable, decision.reason)
+    const refusal = () => refusalOf(auth, enrollable, decision)
     return { user: enrollable.newUser, isNewUser: true, refusal }
   }
   if (decision.kind === "create") return { user: enrollable.newUser, isNewUser: true }

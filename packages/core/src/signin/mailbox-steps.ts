@@ -74,7 +74,7 @@ function enrollableMailbox(
   return {
     newUser: { id: account.providerAccountId, ...typed },
     signUpParams,
-    refusal: (reason) =>
+    refusal: ({ reason }) =>
       new OAuthAccountNotLinked(`The sign-in was refused because ${reason}`, { provider: provider.id }),
     lost: emailReplaced,
     async store(enrollment, decision) {

@@ -5,6 +5,7 @@ import { redirect } from "../http/respond.js"
 import { clearCookie } from "../http/cookie.js"
 import { callbackUrlOf, cookieAfter, resolveChosenUrl, toPage } from "../http/redirect.js"
 import { rememberDevice } from "../limits/attempts.js"
+import type { SessionDetails } from "../model/adapter.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
@@ -170,7 +171,7 @@ async function startSession(
   const { sessions, cookies } = request.scheme
   const { runtime } = auth
   const issued = await sessions
-    .start(identity, detailsAtStart(auth, request, continued), continued)
+    .start(identity, await detailsOf(auth, request, continued), continued)
     .catch(async (cause: unknown) => {
       if (cause instanceof AdapterError) await assertStored(auth, identity)
       throw cause
@@ -186,6 +187,15 @@ async function startSession(
   }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, runtime.now())
   return { token: issued.token, cookies: [...written, ...clearOlderCookies(request)] }
+}
+
+async function detailsOf(
+  auth: AuthContext,
+  request: AuthRequest,
+  continued: Identified["continued"],
+): Promise<SessionDetails> {
+  const details = detailsAtStart(auth, request, continued)
+  return auth.place === undefined ? details : (await import("./place.js")).withPlace(auth, request, details)
 }
 
 /** @throws AccessDenied if the user is gone, because a session can't be stored without its user */

@@ -22,6 +22,7 @@ const catalogue = [
   ["InvalidCheck", "error", "Configuration&code=InvalidCheck"],
   ["InvalidEndpoints", "error", "Configuration"],
   ["InvalidProvider", "error", "Configuration"],
+  ["InvalidProfile", "error", "InvalidProfile"],
   ["JWTSessionError", "error", "Configuration"],
   ["MissingAdapter", "error", "Configuration"],
   ["MissingAdapterMethods", "error", "Configuration"],

@@ -12,6 +12,7 @@ import { readCredential } from "../../src/features/passkeys/ceremony.js"
 import { cookiesOf, door, session, whoIs } from "../attacks/door-setup.js"
 import { form } from "../attacks/surface-setup.js"
 import type { Mode } from "../../../../tests/attack.js"
+import { site as accountSite } from "../account/setup.js"
 import { begin, open } from "../flows/oauth/app.js"
 import { location, origin, secret } from "../http/app.js"
 import { site as passkeySite } from "../methods/webauthn/setup.js"
@@ -183,6 +184,9 @@ const probes: Record<Name, Probe> = {
     return JSON.stringify(await browser.session()).includes("data:".padEnd(size, "i"))
   },
 
+  maxTypedName: async (size) => changesTo({ name: "n".repeat(size) }),
+  maxTypedImage: async (size) => changesTo({ image: "https://images.example/".padEnd(size, "i") }),
+
   maxPasskeyResponse: async (size) => {
     const data = passkey({}).replace(/\}$/, `,"x":"${"y".repeat(size - passkey({}).length - 7)}"}`)
     expect(data).toHaveLength(size)
@@ -211,6 +215,17 @@ test.each(Object.entries(limits))(
 test("every limit of the table has a test, and there are no others", () => {
   expect(Object.keys(probes).toSorted()).toEqual(Object.keys(limits).toSorted())
 })
+
+/** Whether a user can change the profile to exactly this. */
+async function changesTo(changes: { readonly name?: string; readonly image?: string }): Promise<boolean> {
+  const { account, adapter, browser, first } = await accountSite(memoryAdapter())
+  await browser.signInWith(first, { as: "ada" })
+  await account()
+    .updateProfile(changes)
+    .catch(() => undefined)
+  const [user] = adapter.rows().users
+  return Object.entries(changes).every(([field, value]) => user?.[field as "name" | "image"] === value)
+}
 
 function hostOf(length: number): string {
   const labels = Array.from({ length: Math.ceil(length / 60) }, () => "h".repeat(59)).join(".")

@@ -104,6 +104,10 @@ const cases: {
     success: [withPasskey, async (its) => its.account().removePasskey(await passkeyId(its))],
     failure: [signIn, ({ account }) => account().removePasskey("of another user")],
   },
+  "profile.changed": {
+    success: [signIn, async ({ account }) => account().updateProfile({ name: "Ada King" })],
+    failure: [signIn, ({ account }) => fails(account().updateProfile({ image: "javascript:alert(1)" }))],
+  },
   "email.verified": { success: [signIn, ({ browser, mail }) => signInByMail(browser, mail, "ada@example.test")] },
   "email-change.requested": {
     success: [signIn, ({ account }) => account().changeEmail("ada@new.test")],

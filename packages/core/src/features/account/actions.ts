@@ -8,6 +8,12 @@ import { ownFunctions } from "./functions.js"
 
 /** By the field `action` of the form. */
 export const ownActions: AccountPart<AuthContext>["actions"] = {
+  "update-profile": async (auth, request) => {
+    // An empty field removes what's stored. A form without the field leaves it.
+    const sent = (name: "name" | "image") => (name in request.body ? { [name]: field(request, name) } : {})
+    const changes = { ...sent("name"), ...sent("image") }
+    return acted("profile-changed", await ownFunctions.updateProfile(auth, request, changes))
+  },
   "revoke-session": async (auth, request) =>
     acted("session-ended", await ownFunctions.revokeSession(auth, request, field(request, "id"))),
   "revoke-other-sessions": async (auth, request) =>

@@ -1,5 +1,5 @@
 import { adapterFor } from "../../account/requirements.js"
-import { type SignedIn, type StoredUser, assertRecent } from "../../account/signed-in.js"
+import { type StoredUser, assertRecent } from "../../account/signed-in.js"
 import { AccountNotLinked, AuthError, EmailSignInError, SessionRequired } from "../../errors.js"
 import { toRequest, withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
@@ -17,9 +17,8 @@ import { once } from "../../primitives/awaitable.js"
 import { within } from "../../primitives/runtime.js"
 import { mutexOf } from "../../primitives/state.js"
 import { idText } from "../../session/live-session.js"
-import { writeSessionCookie } from "../../session/session-cookie.js"
-import { withClaims } from "../../session/token-codec.js"
 import { type EmailLink, consume, endEmailChange, storePending, tokenOf } from "./email-change-link.js"
+import { renewSession } from "./renew-session.js"
 import { type ChangingAdapter, requirements } from "./requirements.js"
 
 /** For sending an email. Milliseconds. */
@@ -120,7 +119,7 @@ export async function confirmEmail(stored: StoredUser, opened: EmailLink): Promi
   auth.logger.debug("account.change-email", () => ({ userId }))
   await auth.events.updateUser(withRequest({ user }, request))
   await auth.events.changeEmail(withRequest({ user, formerEmail }, request))
-  return renewWithEmail(stored, formerEmail, email)
+  return renewSession(stored, { email: formerEmail }, { email })
 }
 
 /** @throws AccountNotLinked or SessionRequired */
@@ -216,25 +215,5 @@ async function notify({ auth, request: incoming }: StoredUser, identifier: strin
     if (provider.sendAccountEmail !== undefined) await within(timeoutMs, provider.sendAccountEmail(message), late)
   } catch (cause) {
     auth.logger.error(new EmailSignInError("Could not tell the former email that it was replaced", { cause }))
-  }
-}
-
-/** A sealed session has a copy of the email. In other browsers the copy stays until the next sign-in. */
-async function renewWithEmail(
-  { auth, request, live }: SignedIn,
-  formerEmail: string | null,
-  email: string,
-): Promise<readonly SetCookie[]> {
-  const { content } = live
-  if (content.kind !== "sealed" || (content.claims.email ?? null) !== formerEmail) return []
-  const { scheme, cookies } = request
-  try {
-    const changed = { ...withClaims(live, { ...content.claims, email }), outdated: true }
-    const renewal = await scheme.sessions.renew(changed, { data: { user: { email } }, sender: "application" })
-    if (renewal.kind !== "issue") return []
-    return writeSessionCookie(scheme.cookies.sessionToken, renewal.issued, cookies, auth.runtime.now())
-  } catch (cause) {
-    auth.logger.error(new AuthError("Could not write the new email into the session; a sign-in does", { cause }))
-    return []
   }
 }

@@ -6,6 +6,7 @@ import type { AccountFunctions } from "../../model/features.js"
 import { changeEmail, confirmEmail } from "./change-email.js"
 import { deleteAccount } from "./delete-account.js"
 import { overviewOf } from "./overview.js"
+import { updateProfile } from "./profile.js"
 import { canRevokeOthers, listSessions, revokeOtherSessions, revokeSession, revokeSessions } from "./sessions.js"
 
 type OwnFunction = Exclude<
@@ -16,6 +17,10 @@ type OwnFunction = Exclude<
 /** Those of every user. Features add the others. */
 export const ownFunctions: Pick<AccountFunctions<AuthContext>, OwnFunction> = {
   overview: async (auth, request) => result(await overviewOf(await signedIn(auth, request))),
+  updateProfile: change("profile.changed", async (stored, changes) => ({
+    value: undefined,
+    cookies: await updateProfile(stored, changes),
+  })),
   sessions: forUser(async (stored) => listed(await listSessions(stored))),
   revokeSession: change("sessions.revoked", revokeSession),
   revokeOtherSessions: change("sessions.revoked", revokeOtherSessions),

@@ -35,6 +35,7 @@ export async function overviewOf(signed: SignedIn): Promise<AccountOverview> {
       unlinkAccount: missing.reason,
       revokeSession: reason("revokeSession"),
       revokeSessions: reason("revokeSessions"),
+      updateProfile: reason("updateProfile"),
       changeEmail: reason("changeEmail"),
       deleteAccount: reason("deleteAccount"),
     },

@@ -3,6 +3,7 @@ import { storedUser } from "../../account/signed-in.js"
 import { sha256 } from "../../crypto/digest.js"
 import {
   AuthError,
+  InvalidProfile,
   MissingAdapter,
   MissingCSRF,
   SessionRequired,
@@ -71,7 +72,7 @@ async function overviewOf(auth: AuthContext, request: AuthRequest): Promise<Acco
 
 /** The sign-in leads back here, with the link if there is one. */
 function signInAgain(request: AuthRequest): SafeUrl {
-  const { status: _, error: __, ...params } = request.query
+  const { status: _, error: __, field: ___, ...params } = request.query
   return toRoute(request, "signin", { callbackUrl: toRoute(request, "account", params) })
 }
 
@@ -86,6 +87,7 @@ const errorCodes: ReadonlySet<string> = new Set<AccountErrorCode>([
   "AccountNotLinked",
   "EmailSignin",
   "Failed",
+  "InvalidProfile",
   "LastSignInMethod",
   "MissingCSRF",
   "NotConfirmed",
@@ -158,7 +160,13 @@ function failed(auth: AuthContext, request: AuthRequest, cause: unknown): AuthRe
   const code = codeOf(cause)
   if (request.wantsFlow === true || code === undefined || cause instanceof SessionRequired) throw cause
   if (cause instanceof AuthError) logFailure(auth, cause, request)
-  return redirect(pageWithError(auth, request, code))
+  return redirect(pageWithError(auth, request, code, fieldOf(cause)))
+}
+
+/** The field of the form that the error is about. */
+function fieldOf(cause: unknown): string | undefined {
+  const field = cause instanceof InvalidProfile ? cause.cause?.["field"] : undefined
+  return typeof field === "string" ? field : undefined
 }
 
 function codeOf(cause: unknown): AccountErrorCode | undefined {
@@ -167,9 +175,10 @@ function codeOf(cause: unknown): AccountErrorCode | undefined {
   return isErrorCode(code) ? code : "Failed"
 }
 
-function pageWithError(auth: AuthContext, request: AuthRequest, error: AccountErrorCode): SafeUrl {
+function pageWithError(auth: AuthContext, request: AuthRequest, error: AccountErrorCode, field?: string): SafeUrl {
   const { account: own } = auth.pages
-  return own === undefined ? toRoute(request, "account", { error }) : toPage(request, own, { error })
+  const params = { error, ...(field !== undefined && { field }) }
+  return own === undefined ? toRoute(request, "account", params) : toPage(request, own, params)
 }
 
 // What a form did goes into the URL of the page that follows. It's sealed for the user and the browser of the form, so a link
@@ -181,6 +190,7 @@ const purpose = "account status"
 const maxAge = 600
 
 const known: ReadonlySet<string> = new Set<AccountStatus["done"]>([
+  "profile-changed",
   "renamed",
   "passkey-removed",
   "disconnected",

@@ -26,12 +26,13 @@ export async function listSessions(stored: StoredUser): Promise<readonly Session
 }
 
 function summaryOf({ id, row, isCurrent }: OwnSession, lifetime: AuthContext["lifetime"]): SessionSummary {
-  const { browser, system, createdAt } = row.details ?? {}
+  const { browser, system, place, createdAt } = row.details ?? {}
   return {
     id,
     isCurrent,
     browser,
     system,
+    place,
     createdAt: createdAt && new Date(createdAt),
     lastUsedAt: lastUse(row, lifetime),
     expires: new Date(row.expires),

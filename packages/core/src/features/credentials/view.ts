@@ -19,6 +19,7 @@ export const view: ProviderView<CredentialsProvider> = {
     if (!isGeneric(provider.name)) return undefined
     return hasPassword(provider) ? signin.passwordInstead : signin.otherMethod
   },
+  noun: ({ name }, { signin }) => (isGeneric(name) ? signin.password : undefined),
   failure: { error: "CredentialsSignin", input: failedInput },
   method: ({ id, credentials }, { request, t }) => ({
     type: "credentials",

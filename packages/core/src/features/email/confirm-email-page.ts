@@ -2,6 +2,7 @@ import { ago, fill } from "../../i18n/fill.js"
 import type { Messages } from "../../i18n/messages.js"
 import { type Html, html } from "../../html/html.js"
 import { imageOf } from "../../html/image.js"
+import { deviceName } from "../../html/labels.js"
 import { asList, card, hiddenFields } from "../../html/layout.js"
 import { phrase } from "../../html/phrase.js"
 import { appName, backRules, backToSite } from "../../html/site-link.js"
@@ -53,11 +54,12 @@ function confirmEmailPage(context: PageContext, page: PageOf<"confirm-email">, s
   }
 }
 
+/** One sentence, and what requested the link. It matters more if the sign-in would end the session of another user. */
 function text(context: PageContext, { account, replaces, device }: PageOf<"confirm-email">): Html {
   const { confirmEmail } = context.t
   const whose = account === undefined ? undefined : whoseAccount(confirmEmail.account, account)
   const other = replaces === undefined ? undefined : html`<p>${replacing(confirmEmail, replaces)}</p>`
-  return html`${whose}${other}<p>${requestedBy(context, device)}</p><p>${confirmEmail.finish}</p><p>${confirmEmail.warning}</p>`
+  return html`${whose}<p class="hint">${requestedBy(context, device)}</p>${other}`
 }
 
 function whoseAccount(text: string, account: string): Html {
@@ -70,16 +72,6 @@ function replacing({ replacing, replacingOther }: Messages["confirmEmail"], user
 }
 
 function requestedBy({ t, locale }: PageContext, device: PageOf<"confirm-email">["device"]): string {
-  const { unknownDevice, requested, requestedIn, requestedOn, requestedInOn } = t.confirmEmail
-  if (device === undefined) return unknownDevice
-  const { browser, system, secondsAgo } = device
-  const text =
-    browser === undefined
-      ? system === undefined
-        ? requested
-        : requestedOn
-      : system === undefined
-        ? requestedIn
-        : requestedInOn
-  return fill(text, { ago: ago(secondsAgo, locale), browser: browser ?? "", system: system ?? "" })
+  if (device === undefined) return t.account.sessions.unknownDevice
+  return `${deviceName(t, device)} · ${ago(device.secondsAgo, locale)}`
 }

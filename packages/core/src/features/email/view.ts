@@ -18,6 +18,7 @@ export const view: ProviderView<EmailProvider> = {
   label: (provider, context) =>
     serviceNames.has(provider.name) && isOnly(provider, context) ? context.t.signin.sendLink : undefined,
   instead: (_, { signin }) => signin.emailInstead,
+  noun: ({ name }, { signin }) => (serviceNames.has(name) ? signin.email : undefined),
   failure: { error: "EmailSignin", input: () => "email" },
   takesFocus: true,
   method: ({ id }, { request, t, autofill }) => ({

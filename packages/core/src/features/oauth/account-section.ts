@@ -12,7 +12,7 @@ export function linkedAccountsSection(view: AccountView): Html | undefined {
   const { heading, none } = view.t.account.accounts
   const items = accounts.isAvailable ? accounts.items : []
   if (connectable.length === 0 && items.length === 0) return undefined
-  const list = itemsOf(view, accounts, none, (account) => accountItem(view, account))
+  const list = itemsOf(accounts, none, (account) => accountItem(view, account))
   const isLinked = (id: string) => items.some(({ provider }) => provider === id)
   const others = connectable.filter(({ id }) => !isLinked(id)).map((provider) => connectForm(view, provider))
   return section("accounts", heading, html`${list}${actions(others)}`)

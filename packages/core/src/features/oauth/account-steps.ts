@@ -13,6 +13,7 @@ import {
   type Decided,
   type Enrollable,
   type Enrollment,
+  type Refused,
   call,
   createUser,
   decidedUser,
@@ -79,7 +80,7 @@ function enrollableAccount(auth: AuthContext, request: AuthRequest, proof: Accou
     mayBeUnderway: true,
     link,
     kept: () => keepTokens(auth, proof.stored),
-    refusal: (reason) => refusal(auth, proof, reason),
+    refusal: (refused) => refusal(auth, proof, refused),
     signUpParams: () => signInParams(request, proof, null),
     lost: accountLost,
     async store(enrollment, decision) {
@@ -99,10 +100,14 @@ async function refreshTokens({ adapter, kept }: Enrollment, user: AdapterUser): 
 }
 
 /** Under `"explicit"`, a visitor who hasn't verified an email doesn't learn that it has an account here. */
-function refusal({ security }: AuthContext, { emailVerified, provider }: AccountProof, reason: string): AuthError {
+function refusal(
+  { security }: AuthContext,
+  { emailVerified, provider }: AccountProof,
+  { reason, ways = [] }: Refused,
+): AuthError {
   const isUnverified = emailVerified !== true && reason === emailInUse
   const Kind = isUnverified && security.linking === "explicit" ? OAuthCallbackError : OAuthAccountNotLinked
-  return new Kind(`The sign-in was refused because ${reason}`, { provider: provider.id })
+  return new Kind(`The sign-in was refused because ${reason}`, { provider: provider.id, ways })
 }
 
 /** Modules keep what belongs to a user by the id, so it has to be the same at each sign-in. */
@@ -149,11 +154,36 @@ async function decideFor(
   const { email } = proof.user
   const sameEmail = owner === null && current === null && email ? await userWithEmail(adapter, email) : null
   const decision = decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
+  if (decision.kind === "refuse" && sameEmail !== null)
+    return { decision: { ...decision, ways: await knownWays(auth, adapter, proof, sameEmail) } }
   if (decision.kind === "link" && (await hasTooMany(adapter, decision.user))) return { decision: tooMany }
   if (current !== null && live !== null) return { decision, asked: live, reread: (from) => rereadUser(from, live) }
   return sameEmail === null || adapter.getUser === undefined
     ? { decision }
     : { decision, reread: async (from) => (await from.getUser?.(sameEmail.id)) ?? null }
+}
+
+/**
+ * How the owner of the email can sign in. Only if the provider says that this user has verified the email: then they are that
+ * owner, who can find all of it out by email. Anyone else could learn with an account at the provider which services another
+ * person uses.
+ */
+async function knownWays(
+  { providers }: AuthContext,
+  adapter: Adapter,
+  { emailVerified, provider: tried }: AccountProof,
+  user: AdapterUser,
+): Promise<readonly string[]> {
+  if (emailVerified !== true) return []
+  const accounts: readonly AdapterAccount[] | null | undefined = await adapter.listAccounts?.(user.id)
+  const linked = new Set((accounts ?? []).map(({ provider }) => provider))
+  const ways: string[] = []
+  for (const provider of providers.values()) {
+    if (provider.id === tried.id) continue
+    if (linked.has(provider.id) || provider.type === "email" || (await provider.canSignIn?.(user)) === true)
+      ways.push(provider.id)
+  }
+  return ways
 }
 
 const tooMany: LinkDecision = { kind: "refuse", reason: `the user has ${maxAccounts} accounts. Disconnect one first` }

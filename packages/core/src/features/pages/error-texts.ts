@@ -84,14 +84,20 @@ const signInCodes = {
   WebAuthnVerificationError: "passkey",
 } as const satisfies Record<string, keyof Messages["signinErrors"]>
 
-/** Text of the sign-in page by its `error` parameter. @param provider the name of the provider */
-export function signInErrorText(
-  t: Messages,
-  code: string,
-  problem: SignInProblem | undefined,
-  provider: string = t.error.provider,
-): string {
+interface About {
+  readonly problem?: SignInProblem | undefined
+  /** The name of the provider. */
+  readonly provider?: string | undefined
+  /** What the user can sign in with. */
+  readonly methods?: string | undefined
+}
+
+/** Text of the sign-in page by its `error` parameter. */
+export function signInErrorText(t: Messages, code: string, { problem, methods, ...about }: About): string {
   const texts = t.signinErrors
+  const provider = about.provider ?? t.error.provider
+  if (code === "OAuthAccountNotLinked" && methods !== undefined)
+    return fill(texts.oauthAccountNotLinkedUse, { methods })
   if (problem === "misconfigured" || problem === "unreachable") return fill(texts[problem], { provider })
   return texts[isSignInCode(code) ? signInCodes[code] : "unknown"]
 }

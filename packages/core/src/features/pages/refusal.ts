@@ -38,8 +38,6 @@ export function noticeOf({ status: texts }: Messages, status: number): Notice {
       return texts.notAllowed
     case 413:
       return texts.tooLarge
-    case 415:
-      return texts.unsupported
     case 431:
       return texts.tooManyCookies
     case 500:

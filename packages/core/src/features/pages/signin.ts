@@ -1,10 +1,10 @@
 import { typedEmail } from "../../http/email-address.js"
 import { fill } from "../../i18n/fill.js"
-import type { Messages } from "../../i18n/messages.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import { signInErrorText } from "./error-texts.js"
 import { reference } from "./error.js"
+import { knownWays } from "./known-ways.js"
 import { type Html, attributes, html } from "../../html/html.js"
 import { widgetFor } from "../../html/captcha.js"
 import { imageOf } from "../../html/image.js"
@@ -72,7 +72,7 @@ function canSignUp({ auth }: PageContext, providers: readonly ResolvedProvider[]
 }
 
 function contextOf(page: PageContext, content: PageOf<"signin">, providers: readonly ResolvedProvider[]): FormContext {
-  const { auth, request, t } = page
+  const { auth, request } = page
   const { attempt, callbackUrl, csrfToken } = content
   const failure = failureOf(page, providers, content)
   const forms = providers.filter((provider) => isForm(provider, { ...page, providers }))
@@ -87,7 +87,7 @@ function contextOf(page: PageContext, content: PageOf<"signin">, providers: read
     email: email ?? attempt?.fields["email"],
     attempt,
     failure,
-    error: errorBox(t, content),
+    error: errorBox(page, content),
     // The focus is in one place: the input that failed, if there is one.
     focused: failure === undefined && (open === undefined || open === first) ? first : undefined,
     open,
@@ -115,11 +115,11 @@ function validEmail({ rules }: AuthContext, email: string): string | undefined {
   }
 }
 
-function errorBox(t: Messages, page: PageOf<"signin">): Html | undefined {
-  const { error, problem, provider } = page
+function errorBox(context: PageContext, page: PageOf<"signin">): Html | undefined {
+  const { error } = page
   if (error === undefined) return undefined
-  const text = signInErrorText(t, error, problem, provider)
-  return html`<div class="error" role="alert"><p id="signin-error">${text}</p>${reference(t, page)}</div>`
+  const text = signInErrorText(context.t, error, { ...page, methods: knownWays(context, page) })
+  return html`<div class="error" role="alert"><p id="signin-error">${text}</p>${reference(context.t, page)}</div>`
 }
 
 /** `undefined`: the error isn't about an input, or it isn't known which form was sent. */

@@ -22,7 +22,7 @@ export function passkeysSection(view: AccountView): Html | undefined {
   if (overview.passkeyProviders.length === 0) return undefined
   const { heading, none } = t.account.passkeys
   const items = overview.passkeys.isAvailable ? overview.passkeys.items : []
-  const list = itemsOf(view, overview.passkeys, none, (passkey) => passkeyItem(view, passkey, items.indexOf(passkey)))
+  const list = itemsOf(overview.passkeys, none, (passkey) => passkeyItem(view, passkey, items.indexOf(passkey)))
   return section(
     "passkeys",
     heading,

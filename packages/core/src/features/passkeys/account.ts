@@ -9,6 +9,7 @@ import type { Adapter, AdapterAccount, AdapterAuthenticator } from "../../model/
 import type { AuthContext } from "../../model/auth.js"
 import type { AccountFunctions, AccountOwner, AccountPart } from "../../model/features.js"
 import type { ResolvedProvider } from "../../model/signin.js"
+import { plainLine } from "../../primitives/plain-line.js"
 import { idText } from "../../session/live-session.js"
 
 const functions = {
@@ -123,18 +124,11 @@ async function renamePasskey(stored: StoredUser, id: string, given: string): Pro
   const adapter = adapterFor(auth, requirements.renamePasskey)
   const found = (await passkeysOf(stored)).find(({ authenticator }) => authenticator.credentialID === id)
   if (found === undefined) return false
-  const name = cleanName(given)
+  const name = plainLine(given, maxName)
   await adapter.describeAuthenticator(id, { name })
   auth.logger.debug("account.rename-passkey", () => ({ userId: stored.userId }))
   await auth.events.renamePasskey(withRequest({ user, passkey: found.authenticator, name }, request))
   return true
-}
-
-/** Without what databases can't store and what changes the direction of the text around it. */
-function cleanName(given: string): string | null {
-  const plain = given.slice(0, maxName * 4).replace(/[\s\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069]+/gu, " ")
-  const name = Array.from(plain.trim()).slice(0, maxName).join("").trim()
-  return name === "" ? null : name
 }
 
 async function removePasskey(stored: StoredUser, id: string): Promise<boolean> {

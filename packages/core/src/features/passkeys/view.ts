@@ -35,6 +35,7 @@ export const view: ProviderView<WebAuthnProvider> = {
   rules: passkeyRules,
   label: ({ name }, { t }) => (name === "Passkey" ? t.signin.withPasskey : undefined),
   instead: (_, { signin }) => signin.passkeyInstead,
+  noun: (_, { account }) => account.passkeys.unnamed,
   usesAutofill: ({ config }) => Boolean(config.enableConditionalUI),
   connects: true,
   script: async () => (await import("./generated/script.js")).passkeyScript,

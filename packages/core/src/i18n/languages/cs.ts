@@ -44,6 +44,7 @@ export const czech: Messages = {
     captcha: "Nepodařilo se ověřit, že nejste robot. Zkuste to znovu.",
     csrf: "Platnost formuláře vypršela nebo byl odeslán z jiného webu. Zkuste to prosím znovu.",
     oauthAccountNotLinked: "Pro potvrzení totožnosti se přihlaste účtem, který jste použili původně.",
+    oauthAccountNotLinkedUse: "Pro potvrzení totožnosti se přihlaste přes {methods} jako dříve.",
     rateLimited: "Příliš mnoho pokusů. Zkuste to později.",
     sessionRequired: "Chcete-li zobrazit tuto stránku, přihlaste se.",
     passkey: "Přístupový klíč se nepodařilo ověřit. Zkuste to znovu nebo se přihlaste jinak.",
@@ -92,6 +93,7 @@ export const czech: Messages = {
     digitsLabel: "{count}místný kód",
     charactersLabel: "Kód o délce {count} znaků",
     hint: "Kód vyprší do 10 minut a funguje jen v tomto prohlížeči.",
+    sendsItself: "Kód se odešle, jakmile bude úplný.",
     button: "Přihlásit se",
     wrong: "Kód je nesprávný nebo vypršel. Použijte kód z nejnovějšího e-mailu.",
     again: "Požádat o nový e-mail",
@@ -108,13 +110,6 @@ export const czech: Messages = {
     account: "Přihlašujete se jako {account}",
     replacing: "Nyní je zde přihlášen účet {user}. Pokud budete pokračovat, v tomto prohlížeči se odhlásí.",
     replacingOther: "Nyní je zde přihlášen jiný účet. Pokud budete pokračovat, v tomto prohlížeči se odhlásí.",
-    unknownDevice: "Odkaz byl vyžádán v jiném prohlížeči.",
-    requested: "Odkaz byl vyžádán {ago} v jiném prohlížeči.",
-    requestedIn: "Odkaz byl vyžádán {ago} v prohlížeči {browser}.",
-    requestedOn: "Odkaz byl vyžádán {ago} v jiném prohlížeči v systému {system}.",
-    requestedInOn: "Odkaz byl vyžádán {ago} v prohlížeči {browser} v systému {system}.",
-    finish: "Přihlášení v tomto zařízení dokončíte výběrem „Přihlásit se“.",
-    warning: "Pokud jste se nepokoušeli přihlásit nebo to není váš účet, zavřete tuto stránku.",
     button: "Přihlásit se",
   },
   forward: {
@@ -134,7 +129,7 @@ export const czech: Messages = {
     configuration: {
       heading: "Chyba serveru",
       text: "V konfiguraci serveru je problém.",
-      advice: "Pokud tento web provozujete, podrobnosti najdete v protokolu serveru.",
+      advice: "Zkuste to za několik minut nebo se přihlaste jinak.",
     },
     accessDenied: {
       heading: "Přístup odepřen",
@@ -168,8 +163,7 @@ export const czech: Messages = {
     misconfigured: {
       heading: "Přihlašování není správně nastaveno",
       text: "{provider} momentálně nepřijímá přihlášení z tohoto webu. Není to vaše chyba.",
-      advice:
-        "Přihlaste se jinak nebo dejte vědět provozovateli webu. Pokud tento web provozujete, vyhledejte ID chyby v protokolu serveru.",
+      advice: "Přihlaste se jinak nebo dejte vědět provozovateli webu.",
     },
     unreachable: {
       heading: "Přihlášení momentálně není k dispozici",
@@ -219,17 +213,13 @@ export const czech: Messages = {
       heading: "Příliš velké",
       text: "Formulář je příliš velký.",
     },
-    unsupported: {
-      heading: "Nepodporováno",
-      text: "Požadavek není formulář ani JSON.",
-    },
     tooManyCookies: {
       heading: "Příliš mnoho souborů cookie",
       text: "Prohlížeč odeslal příliš mnoho nebo příliš dlouhých souborů cookie. Smažte soubory cookie tohoto webu a zkuste to znovu.",
     },
     serverError: {
       heading: "Chyba serveru",
-      text: "V konfiguraci serveru je problém. Pokud tento web provozujete, podívejte se do protokolu serveru.",
+      text: "V konfiguraci serveru je problém.",
     },
   },
   account: {
@@ -237,7 +227,6 @@ export const czech: Messages = {
     signedInAs: "Jste přihlášeni jako {user}.",
     saved: "Změny byly uloženy.",
     failed: "Něco se pokazilo. Nic se nezměnilo. Zkuste to později.",
-    unsupported: "Databáze tohoto webu to nepodporuje.",
     signInAgain: {
       heading: "Chcete-li pokračovat, přihlaste se znovu",
       text: "Z bezpečnostních důvodů je potřeba nedávné přihlášení.",
@@ -248,6 +237,11 @@ export const czech: Messages = {
       name: "Jméno",
       email: "E-mail",
       noEmail: "Žádný e-mail",
+      image: "Obrázek",
+      changeName: "Změnit jméno",
+      changeImage: "Změnit obrázek",
+      imageUrl: "Adresa obrázku (https://…)",
+      invalid: "Toto jméno nebo obrázek nelze použít. Obrázek musí mít veřejnou adresu začínající https://.",
     },
     email: {
       heading: "Změnit e-mail",

@@ -45,6 +45,7 @@ export const danish: Messages = {
     captcha: "Vi kunne ikke bekræfte, at du ikke er en robot. Prøv igen.",
     csrf: "Formularen er udløbet eller blev sendt fra et andet websted. Prøv igen.",
     oauthAccountNotLinked: "Bekræft din identitet ved at logge ind med den konto, du oprindeligt brugte.",
+    oauthAccountNotLinkedUse: "Bekræft din identitet ved at logge ind med {methods}, som du gjorde før.",
     rateLimited: "For mange forsøg. Prøv igen senere.",
     sessionRequired: "Log ind for at se denne side.",
     passkey: "Din adgangsnøgle kunne ikke bekræftes. Prøv igen, eller log ind på en anden måde.",
@@ -92,6 +93,7 @@ export const danish: Messages = {
     digitsLabel: "{count}-cifret kode",
     charactersLabel: "Kode på {count} tegn",
     hint: "Koden udløber inden for 10 minutter og virker kun i denne browser.",
+    sendsItself: "Koden sendes, så snart den er fuldstændig.",
     button: "Log ind",
     wrong: "Koden er forkert eller udløbet. Brug koden fra den nyeste e-mail.",
     again: "Bed om en ny e-mail",
@@ -108,13 +110,6 @@ export const danish: Messages = {
     account: "Du er ved at logge ind som {account}",
     replacing: "{user} er logget ind her. Hvis du fortsætter, bliver den konto logget ud i denne browser.",
     replacingOther: "En anden konto er logget ind her. Hvis du fortsætter, bliver den logget ud i denne browser.",
-    unknownDevice: "Linket blev bestilt i en anden browser.",
-    requested: "Linket blev bestilt {ago} i en anden browser.",
-    requestedIn: "Linket blev bestilt {ago} i {browser}.",
-    requestedOn: "Linket blev bestilt {ago} i en anden browser på {system}.",
-    requestedInOn: "Linket blev bestilt {ago} i {browser} på {system}.",
-    finish: "Vælg “Log ind” for at logge færdigt ind på denne enhed.",
-    warning: "Hvis du ikke forsøgte at logge ind, eller hvis det ikke er din konto, skal du lukke siden.",
     button: "Log ind",
   },
   forward: {
@@ -134,7 +129,7 @@ export const danish: Messages = {
     configuration: {
       heading: "Serverfejl",
       text: "Der er et problem med serverens konfiguration.",
-      advice: "Hvis du driver dette websted, kan du se detaljer i serverloggen.",
+      advice: "Prøv igen om nogle minutter, eller log ind på en anden måde.",
     },
     accessDenied: {
       heading: "Adgang nægtet",
@@ -168,8 +163,7 @@ export const danish: Messages = {
     misconfigured: {
       heading: "Login er ikke konfigureret korrekt",
       text: "{provider} accepterer ikke login fra dette websted i øjeblikket. Du har ikke gjort noget forkert.",
-      advice:
-        "Log ind på en anden måde, eller kontakt webstedets ejer. Hvis du driver dette websted, kan du finde fejl-id’et i serverloggen.",
+      advice: "Log ind på en anden måde, eller kontakt webstedets ejer.",
     },
     unreachable: {
       heading: "Login er ikke tilgængeligt lige nu",
@@ -219,17 +213,13 @@ export const danish: Messages = {
       heading: "For stor",
       text: "Formularen er for stor.",
     },
-    unsupported: {
-      heading: "Understøttes ikke",
-      text: "Anmodningen er hverken en formular eller JSON.",
-    },
     tooManyCookies: {
       heading: "For mange cookies",
       text: "Browseren sendte for mange eller for lange cookies. Slet webstedets cookies, og prøv igen.",
     },
     serverError: {
       heading: "Serverfejl",
-      text: "Der er et problem med serverens konfiguration. Hvis du driver dette websted, kan du se i serverloggen.",
+      text: "Der er et problem med serverens konfiguration.",
     },
   },
   account: {
@@ -237,7 +227,6 @@ export const danish: Messages = {
     signedInAs: "Du er logget ind som {user}.",
     saved: "Dine ændringer er gemt.",
     failed: "Noget gik galt. Intet er ændret. Prøv igen senere.",
-    unsupported: "Webstedets database understøtter ikke dette.",
     signInAgain: {
       heading: "Log ind igen for at fortsætte",
       text: "Af hensyn til din sikkerhed kræver dette, at du har logget ind for nylig.",
@@ -248,6 +237,12 @@ export const danish: Messages = {
       name: "Navn",
       email: "E-mail",
       noEmail: "Ingen e-mailadresse",
+      image: "Billede",
+      changeName: "Skift navn",
+      changeImage: "Skift billede",
+      imageUrl: "Billedets adresse (https://…)",
+      invalid:
+        "Dette navn eller billede kan ikke bruges. Et billede skal have en offentlig adresse, der begynder med https://.",
     },
     email: {
       heading: "Skift e-mailadresse",

@@ -47,6 +47,7 @@ export const german: Messages = {
     csrf: "Dieses Formular ist abgelaufen oder wurde von einer anderen Website gesendet. Bitte versuchen Sie es erneut.",
     oauthAccountNotLinked:
       "Melden Sie sich zur Bestätigung Ihrer Identität mit dem Konto an, das Sie ursprünglich verwendet haben.",
+    oauthAccountNotLinkedUse: "Um Ihre Identität zu bestätigen, melden Sie sich wie früher mit {methods} an.",
     rateLimited: "Zu viele Versuche. Versuchen Sie es später erneut.",
     sessionRequired: "Bitte melden Sie sich an, um diese Seite zu sehen.",
     passkey:
@@ -98,6 +99,7 @@ export const german: Messages = {
     digitsLabel: "{count}-stelliger Code",
     charactersLabel: "{count}-stelliger Code",
     hint: "Der Code läuft innerhalb von 10 Minuten ab und funktioniert nur in diesem Browser.",
+    sendsItself: "Der Code wird gesendet, sobald er vollständig ist.",
     button: "Anmelden",
     wrong: "Dieser Code ist falsch oder abgelaufen. Verwenden Sie den Code aus der neuesten E-Mail.",
     again: "Neue E-Mail anfordern",
@@ -116,13 +118,6 @@ export const german: Messages = {
       "{user} ist hier zurzeit angemeldet. Wenn Sie fortfahren, wird dieses Konto in diesem Browser abgemeldet.",
     replacingOther:
       "Hier ist zurzeit ein anderes Konto angemeldet. Wenn Sie fortfahren, wird es in diesem Browser abgemeldet.",
-    unknownDevice: "Der Link wurde in einem anderen Browser angefordert.",
-    requested: "Der Link wurde {ago} in einem anderen Browser angefordert.",
-    requestedIn: "Der Link wurde {ago} in {browser} angefordert.",
-    requestedOn: "Der Link wurde {ago} in einem anderen Browser unter {system} angefordert.",
-    requestedInOn: "Der Link wurde {ago} in {browser} unter {system} angefordert.",
-    finish: "Wählen Sie „Anmelden“, um die Anmeldung auf diesem Gerät abzuschließen.",
-    warning: "Wenn Sie sich nicht anmelden wollten oder dies nicht Ihr Konto ist, schließen Sie diese Seite.",
     button: "Anmelden",
   },
   forward: {
@@ -142,7 +137,7 @@ export const german: Messages = {
     configuration: {
       heading: "Serverfehler",
       text: "Es gibt ein Problem mit der Serverkonfiguration.",
-      advice: "Wenn Sie diese Website betreiben, finden Sie Einzelheiten im Serverprotokoll.",
+      advice: "Versuchen Sie es in einigen Minuten erneut oder melden Sie sich auf andere Weise an.",
     },
     accessDenied: {
       heading: "Zugriff verweigert",
@@ -176,8 +171,7 @@ export const german: Messages = {
     misconfigured: {
       heading: "Die Anmeldung ist nicht richtig eingerichtet",
       text: "{provider} nimmt zurzeit keine Anmeldungen von dieser Website an. Sie haben nichts falsch gemacht.",
-      advice:
-        "Melden Sie sich auf andere Weise an oder informieren Sie den Betreiber dieser Website. Wenn Sie diese Website betreiben, suchen Sie im Serverprotokoll nach der Fehler-ID.",
+      advice: "Melden Sie sich auf andere Weise an oder informieren Sie den Betreiber dieser Website.",
     },
     unreachable: {
       heading: "Die Anmeldung ist gerade nicht verfügbar",
@@ -227,17 +221,13 @@ export const german: Messages = {
       heading: "Zu groß",
       text: "Das Formular ist zu groß.",
     },
-    unsupported: {
-      heading: "Nicht unterstützt",
-      text: "Die Anfrage ist weder ein Formular noch JSON.",
-    },
     tooManyCookies: {
       heading: "Zu viele Cookies",
       text: "Der Browser hat zu viele oder zu lange Cookies gesendet. Löschen Sie die Cookies dieser Website und versuchen Sie es erneut.",
     },
     serverError: {
       heading: "Serverfehler",
-      text: "Es gibt ein Problem mit der Serverkonfiguration. Wenn Sie diese Website betreiben, sehen Sie im Serverprotokoll nach.",
+      text: "Es gibt ein Problem mit der Serverkonfiguration.",
     },
   },
   account: {
@@ -245,7 +235,6 @@ export const german: Messages = {
     signedInAs: "Sie sind als {user} angemeldet.",
     saved: "Ihre Änderungen wurden gespeichert.",
     failed: "Etwas ist schiefgelaufen. Es wurde nichts geändert. Versuchen Sie es später erneut.",
-    unsupported: "Die Datenbank dieser Website unterstützt das nicht.",
     signInAgain: {
       heading: "Melden Sie sich erneut an, um fortzufahren",
       text: "Zu Ihrer Sicherheit müssen Sie sich dafür kürzlich angemeldet haben.",
@@ -256,6 +245,12 @@ export const german: Messages = {
       name: "Name",
       email: "E-Mail",
       noEmail: "Keine E-Mail-Adresse",
+      image: "Bild",
+      changeName: "Namen ändern",
+      changeImage: "Bild ändern",
+      imageUrl: "Adresse des Bildes (https://…)",
+      invalid:
+        "Dieser Name oder dieses Bild kann nicht verwendet werden. Ein Bild braucht eine öffentliche Adresse, die mit https:// beginnt.",
     },
     email: {
       heading: "E-Mail-Adresse ändern",

@@ -49,6 +49,7 @@ export const english: Messages = {
     captcha: "We couldn't verify that you aren't a bot. Try again.",
     csrf: "This form expired or was sent from another site. Please try again.",
     oauthAccountNotLinked: "To confirm your identity, sign in with the account you used originally.",
+    oauthAccountNotLinkedUse: "To confirm your identity, sign in with {methods}, as you did before.",
     rateLimited,
     sessionRequired: "Please sign in to see this page.",
     passkey: "Your passkey couldn't be verified. Try again or sign in another way.",
@@ -91,6 +92,7 @@ export const english: Messages = {
     digitsLabel: "{count}-digit code",
     charactersLabel: "{count}-character code",
     hint: "The code expires within 10 minutes and works only in this browser.",
+    sendsItself: "The code is sent as soon as it's complete.",
     button: "Sign in",
     wrong: "That code is incorrect or has expired. Use the code from the most recent email.",
     again: "Request a new email",
@@ -107,13 +109,6 @@ export const english: Messages = {
     account: "You're about to sign in as {account}",
     replacing: "{user} is signed in here now. If you continue, that user is signed out in this browser.",
     replacingOther: "Another user is signed in here now. If you continue, that user is signed out in this browser.",
-    unknownDevice: "The link was requested in another browser.",
-    requested: "The link was requested {ago} in another browser.",
-    requestedIn: "The link was requested {ago} in {browser}.",
-    requestedOn: "The link was requested {ago} in another browser on {system}.",
-    requestedInOn: "The link was requested {ago} in {browser} on {system}.",
-    finish: "To finish signing in on this device, select Sign in.",
-    warning: "If you didn't try to sign in, or this isn't your account, close this page.",
     button: "Sign in",
   },
   forward: {
@@ -133,7 +128,7 @@ export const english: Messages = {
     configuration: {
       heading: "Server error",
       text: "There is a problem with the server configuration.",
-      advice: "If you run this site, check the server log for details.",
+      advice: "Try again in a few minutes, or sign in another way.",
     },
     accessDenied: { heading: "Access denied", text: "You don't have permission to sign in." },
     verification: {
@@ -157,8 +152,7 @@ export const english: Messages = {
     misconfigured: {
       heading: "Sign-in isn't set up correctly",
       text: "{provider} doesn't accept sign-ins from this site at the moment. You did nothing wrong.",
-      advice:
-        "Sign in another way, or tell the owner of this site. If you run this site, check the server log for the error ID.",
+      advice: "Sign in another way, or tell the owner of this site.",
     },
     unreachable: {
       heading: "Sign-in isn't available right now",
@@ -196,14 +190,13 @@ export const english: Messages = {
     notFound: { heading: "Page not found", text: "There's no page at this address." },
     notAllowed: { heading: "Not allowed", text: "This address doesn't accept this kind of request." },
     tooLarge: { heading: "Too large", text: "The form is too large." },
-    unsupported: { heading: "Not supported", text: "The request is neither a form nor JSON." },
     tooManyCookies: {
       heading: "Too many cookies",
       text: "The browser sent too many cookies, or too long ones. Delete the cookies of this site and try again.",
     },
     serverError: {
       heading: "Server error",
-      text: "There is a problem with the server configuration. If you run this site, check the server log.",
+      text: "There is a problem with the server configuration.",
     },
   },
   account: {
@@ -211,13 +204,22 @@ export const english: Messages = {
     signedInAs: "You're signed in as {user}.",
     saved: "Your changes are saved.",
     failed: "Something went wrong. Nothing was changed. Try again later.",
-    unsupported: "This site's database doesn't support this.",
     signInAgain: {
       heading: "Sign in again to continue",
       text: "For your security, this needs a recent sign-in.",
       button: "Sign in again",
     },
-    profile: { heading: "Profile", name: "Name", email: "Email", noEmail: "No email" },
+    profile: {
+      heading: "Profile",
+      name: "Name",
+      email: "Email",
+      noEmail: "No email",
+      image: "Picture",
+      changeName: "Change name",
+      changeImage: "Change picture",
+      imageUrl: "Address of the picture (https://…)",
+      invalid: "This name or picture can't be used. A picture needs a public address that starts with https://.",
+    },
     email: {
       heading: "Change email",
       label: "New email",

@@ -46,6 +46,7 @@ export const spanish: Messages = {
     captcha: "No hemos podido comprobar que no eres un robot. Inténtalo de nuevo.",
     csrf: "Este formulario ha caducado o se envió desde otro sitio. Inténtalo de nuevo.",
     oauthAccountNotLinked: "Para confirmar tu identidad, inicia sesión con la cuenta que usaste originalmente.",
+    oauthAccountNotLinkedUse: "Para confirmar tu identidad, inicia sesión con {methods}, como hiciste antes.",
     rateLimited: "Demasiados intentos. Inténtalo más tarde.",
     sessionRequired: "Inicia sesión para ver esta página.",
     passkey: "No se ha podido verificar tu llave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.",
@@ -94,6 +95,7 @@ export const spanish: Messages = {
     digitsLabel: "Código de {count} dígitos",
     charactersLabel: "Código de {count} caracteres",
     hint: "El código caduca en 10 minutos y solo funciona en este navegador.",
+    sendsItself: "El código se envía en cuanto está completo.",
     button: "Iniciar sesión",
     wrong: "El código es incorrecto o ha caducado. Usa el código del correo más reciente.",
     again: "Solicitar otro correo",
@@ -110,13 +112,6 @@ export const spanish: Messages = {
     account: "Vas a iniciar sesión como {account}",
     replacing: "{user} tiene la sesión iniciada aquí. Si continúas, se cerrará su sesión en este navegador.",
     replacingOther: "Otro usuario tiene la sesión iniciada aquí. Si continúas, se cerrará su sesión en este navegador.",
-    unknownDevice: "El enlace se solicitó en otro navegador.",
-    requested: "El enlace se solicitó {ago} en otro navegador.",
-    requestedIn: "El enlace se solicitó {ago} en {browser}.",
-    requestedOn: "El enlace se solicitó {ago} en otro navegador con {system}.",
-    requestedInOn: "El enlace se solicitó {ago} en {browser} con {system}.",
-    finish: "Para terminar de iniciar sesión en este dispositivo, selecciona «Iniciar sesión».",
-    warning: "Si no has intentado iniciar sesión o esta no es tu cuenta, cierra esta página.",
     button: "Iniciar sesión",
   },
   forward: {
@@ -136,7 +131,7 @@ export const spanish: Messages = {
     configuration: {
       heading: "Error del servidor",
       text: "Hay un problema con la configuración del servidor.",
-      advice: "Si gestionas este sitio, consulta los detalles en el registro del servidor.",
+      advice: "Inténtalo en unos minutos o inicia sesión de otra forma.",
     },
     accessDenied: {
       heading: "Acceso denegado",
@@ -170,8 +165,7 @@ export const spanish: Messages = {
     misconfigured: {
       heading: "El inicio de sesión no está bien configurado",
       text: "{provider} no acepta inicios de sesión desde este sitio en este momento. No has hecho nada mal.",
-      advice:
-        "Inicia sesión de otra forma o avisa al responsable del sitio. Si gestionas este sitio, busca el ID del error en el registro del servidor.",
+      advice: "Inicia sesión de otra forma o avisa al responsable del sitio.",
     },
     unreachable: {
       heading: "El inicio de sesión no está disponible en este momento",
@@ -221,17 +215,13 @@ export const spanish: Messages = {
       heading: "Demasiado grande",
       text: "El formulario es demasiado grande.",
     },
-    unsupported: {
-      heading: "No compatible",
-      text: "La solicitud no es un formulario ni JSON.",
-    },
     tooManyCookies: {
       heading: "Demasiadas cookies",
       text: "El navegador ha enviado demasiadas cookies o son demasiado largas. Borra las cookies de este sitio e inténtalo de nuevo.",
     },
     serverError: {
       heading: "Error del servidor",
-      text: "Hay un problema con la configuración del servidor. Si gestionas este sitio, consulta el registro del servidor.",
+      text: "Hay un problema con la configuración del servidor.",
     },
   },
   account: {
@@ -239,7 +229,6 @@ export const spanish: Messages = {
     signedInAs: "Has iniciado sesión como {user}.",
     saved: "Se han guardado los cambios.",
     failed: "Algo ha salido mal. No se ha cambiado nada. Inténtalo más tarde.",
-    unsupported: "La base de datos de este sitio no lo permite.",
     signInAgain: {
       heading: "Vuelve a iniciar sesión para continuar",
       text: "Por tu seguridad, esto requiere un inicio de sesión reciente.",
@@ -250,6 +239,12 @@ export const spanish: Messages = {
       name: "Nombre",
       email: "Correo electrónico",
       noEmail: "Sin correo electrónico",
+      image: "Imagen",
+      changeName: "Cambiar nombre",
+      changeImage: "Cambiar imagen",
+      imageUrl: "Dirección de la imagen (https://…)",
+      invalid:
+        "No se puede usar este nombre o esta imagen. La imagen necesita una dirección pública que empiece por https://.",
     },
     email: {
       heading: "Cambiar el correo electrónico",

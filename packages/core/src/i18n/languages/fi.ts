@@ -46,6 +46,7 @@ export const finnish: Messages = {
     captcha: "Emme voineet varmistaa, ettet ole robotti. Yritä uudelleen.",
     csrf: "Lomake on vanhentunut tai se lähetettiin toiselta sivustolta. Yritä uudelleen.",
     oauthAccountNotLinked: "Vahvista henkilöllisyytesi kirjautumalla tilillä, jota käytit alun perin.",
+    oauthAccountNotLinkedUse: "Vahvista henkilöllisyytesi kirjautumalla sisään kuten aiemmin: {methods}.",
     rateLimited: "Liian monta yritystä. Yritä myöhemmin uudelleen.",
     sessionRequired: "Kirjaudu sisään nähdäksesi tämän sivun.",
     passkey: "Avainkoodia ei voitu vahvistaa. Yritä uudelleen tai kirjaudu toisella tavalla.",
@@ -92,6 +93,7 @@ export const finnish: Messages = {
     digitsLabel: "{count}-numeroinen koodi",
     charactersLabel: "{count}-merkkinen koodi",
     hint: "Koodi vanhenee 10 minuutin kuluessa ja toimii vain tässä selaimessa.",
+    sendsItself: "Koodi lähetetään heti, kun se on täydellinen.",
     button: "Kirjaudu sisään",
     wrong: "Koodi on väärä tai vanhentunut. Käytä uusimman sähköpostin koodia.",
     again: "Pyydä uusi sähköposti",
@@ -108,13 +110,6 @@ export const finnish: Messages = {
     account: "Olet kirjautumassa sisään käyttäjänä {account}",
     replacing: "{user} on nyt kirjautunut sisään täällä. Jos jatkat, kyseinen tili kirjataan ulos tässä selaimessa.",
     replacingOther: "Toinen tili on nyt kirjautunut sisään täällä. Jos jatkat, se kirjataan ulos tässä selaimessa.",
-    unknownDevice: "Linkki pyydettiin toisessa selaimessa.",
-    requested: "Linkki pyydettiin {ago} toisessa selaimessa.",
-    requestedIn: "Linkki pyydettiin {ago}. Selain: {browser}.",
-    requestedOn: "Linkki pyydettiin {ago} toisessa selaimessa. Järjestelmä: {system}.",
-    requestedInOn: "Linkki pyydettiin {ago}. Selain: {browser}, järjestelmä: {system}.",
-    finish: "Viimeistele kirjautuminen tällä laitteella valitsemalla ”Kirjaudu sisään”.",
-    warning: "Jos et yrittänyt kirjautua tai tämä ei ole tilisi, sulje tämä sivu.",
     button: "Kirjaudu sisään",
   },
   forward: {
@@ -134,7 +129,7 @@ export const finnish: Messages = {
     configuration: {
       heading: "Palvelinvirhe",
       text: "Palvelimen asetuksissa on ongelma.",
-      advice: "Jos ylläpidät tätä sivustoa, katso lisätiedot palvelimen lokista.",
+      advice: "Yritä muutaman minuutin kuluttua uudelleen tai kirjaudu toisella tavalla.",
     },
     accessDenied: {
       heading: "Pääsy estetty",
@@ -168,8 +163,7 @@ export const finnish: Messages = {
     misconfigured: {
       heading: "Kirjautumista ei ole määritetty oikein",
       text: "{provider} ei tällä hetkellä hyväksy kirjautumisia tältä sivustolta. Et tehnyt mitään väärää.",
-      advice:
-        "Kirjaudu toisella tavalla tai ilmoita asiasta sivuston ylläpitäjälle. Jos ylläpidät tätä sivustoa, etsi virhetunnus palvelimen lokista.",
+      advice: "Kirjaudu toisella tavalla tai ilmoita asiasta sivuston ylläpitäjälle.",
     },
     unreachable: {
       heading: "Kirjautuminen ei ole juuri nyt käytettävissä",
@@ -219,17 +213,13 @@ export const finnish: Messages = {
       heading: "Liian suuri",
       text: "Lomake on liian suuri.",
     },
-    unsupported: {
-      heading: "Ei tuettu",
-      text: "Pyyntö ei ole lomake eikä JSON.",
-    },
     tooManyCookies: {
       heading: "Liikaa evästeitä",
       text: "Selain lähetti liikaa tai liian pitkiä evästeitä. Poista tämän sivuston evästeet ja yritä uudelleen.",
     },
     serverError: {
       heading: "Palvelinvirhe",
-      text: "Palvelimen asetuksissa on ongelma. Jos ylläpidät tätä sivustoa, katso palvelimen loki.",
+      text: "Palvelimen asetuksissa on ongelma.",
     },
   },
   account: {
@@ -237,7 +227,6 @@ export const finnish: Messages = {
     signedInAs: "Olet kirjautunut sisään käyttäjänä {user}.",
     saved: "Muutokset on tallennettu.",
     failed: "Jokin meni vikaan. Mitään ei muutettu. Yritä myöhemmin uudelleen.",
-    unsupported: "Tämän sivuston tietokanta ei tue tätä.",
     signInAgain: {
       heading: "Jatka kirjautumalla uudelleen",
       text: "Turvallisuutesi vuoksi tähän tarvitaan äskettäinen kirjautuminen.",
@@ -248,6 +237,11 @@ export const finnish: Messages = {
       name: "Nimi",
       email: "Sähköposti",
       noEmail: "Ei sähköpostiosoitetta",
+      image: "Kuva",
+      changeName: "Vaihda nimi",
+      changeImage: "Vaihda kuva",
+      imageUrl: "Kuvan osoite (https://…)",
+      invalid: "Tätä nimeä tai kuvaa ei voi käyttää. Kuvalla on oltava julkinen osoite, jonka alussa on https://.",
     },
     email: {
       heading: "Vaihda sähköpostiosoite",

@@ -47,6 +47,7 @@ export const french: Messages = {
     csrf: "Ce formulaire a expiré ou a été envoyé depuis un autre site. Veuillez réessayer.",
     oauthAccountNotLinked:
       "Pour confirmer votre identité, connectez-vous avec le compte que vous avez utilisé à l’origine.",
+    oauthAccountNotLinkedUse: "Pour confirmer votre identité, connectez-vous avec {methods}, comme auparavant.",
     rateLimited: "Trop de tentatives. Réessayez plus tard.",
     sessionRequired: "Veuillez vous connecter pour voir cette page.",
     passkey: "Votre clé d’accès n’a pas pu être vérifiée. Réessayez ou connectez-vous autrement.",
@@ -95,6 +96,7 @@ export const french: Messages = {
     digitsLabel: "Code à {count} chiffres",
     charactersLabel: "Code à {count} caractères",
     hint: "Le code expire dans les 10 minutes et ne fonctionne que dans ce navigateur.",
+    sendsItself: "Le code est envoyé dès qu’il est complet.",
     button: "Se connecter",
     wrong: "Ce code est incorrect ou a expiré. Utilisez le code de l’e-mail le plus récent.",
     again: "Demander un nouvel e-mail",
@@ -112,13 +114,6 @@ export const french: Messages = {
     replacing: "{user} a une session ouverte ici. Si vous continuez, cette session sera fermée dans ce navigateur.",
     replacingOther:
       "Une autre personne a une session ouverte ici. Si vous continuez, cette session sera fermée dans ce navigateur.",
-    unknownDevice: "Le lien a été demandé dans un autre navigateur.",
-    requested: "Le lien a été demandé {ago} dans un autre navigateur.",
-    requestedIn: "Le lien a été demandé {ago} dans {browser}.",
-    requestedOn: "Le lien a été demandé {ago} dans un autre navigateur sous {system}.",
-    requestedInOn: "Le lien a été demandé {ago} dans {browser} sous {system}.",
-    finish: "Pour terminer la connexion sur cet appareil, sélectionnez «\u00a0Se connecter\u00a0».",
-    warning: "Si vous n’avez pas essayé de vous connecter, ou si ce n’est pas votre compte, fermez cette page.",
     button: "Se connecter",
   },
   forward: {
@@ -138,7 +133,7 @@ export const french: Messages = {
     configuration: {
       heading: "Erreur du serveur",
       text: "La configuration du serveur présente un problème.",
-      advice: "Si vous gérez ce site, consultez le journal du serveur pour en savoir plus.",
+      advice: "Réessayez dans quelques minutes ou connectez-vous autrement.",
     },
     accessDenied: {
       heading: "Accès refusé",
@@ -172,8 +167,7 @@ export const french: Messages = {
     misconfigured: {
       heading: "La connexion n’est pas correctement configurée",
       text: "{provider} n’accepte pas les connexions depuis ce site pour le moment. Vous n’avez rien fait de mal.",
-      advice:
-        "Connectez-vous autrement ou prévenez le responsable de ce site. Si vous gérez ce site, cherchez l’ID de l’erreur dans le journal du serveur.",
+      advice: "Connectez-vous autrement ou prévenez le responsable de ce site.",
     },
     unreachable: {
       heading: "La connexion n’est pas disponible pour le moment",
@@ -223,17 +217,13 @@ export const french: Messages = {
       heading: "Trop volumineux",
       text: "Le formulaire est trop volumineux.",
     },
-    unsupported: {
-      heading: "Non pris en charge",
-      text: "La requête n’est ni un formulaire ni du JSON.",
-    },
     tooManyCookies: {
       heading: "Trop de cookies",
       text: "Le navigateur a envoyé des cookies trop nombreux ou trop longs. Supprimez les cookies de ce site et réessayez.",
     },
     serverError: {
       heading: "Erreur du serveur",
-      text: "La configuration du serveur présente un problème. Si vous gérez ce site, consultez le journal du serveur.",
+      text: "La configuration du serveur présente un problème.",
     },
   },
   account: {
@@ -241,7 +231,6 @@ export const french: Messages = {
     signedInAs: "Votre session est ouverte avec le compte {user}.",
     saved: "Vos modifications sont enregistrées.",
     failed: "Une erreur s’est produite. Rien n’a été modifié. Réessayez plus tard.",
-    unsupported: "La base de données de ce site ne le permet pas.",
     signInAgain: {
       heading: "Reconnectez-vous pour continuer",
       text: "Pour votre sécurité, cette action exige une connexion récente.",
@@ -252,6 +241,12 @@ export const french: Messages = {
       name: "Nom",
       email: "E-mail",
       noEmail: "Aucune adresse e-mail",
+      image: "Image",
+      changeName: "Modifier le nom",
+      changeImage: "Modifier l’image",
+      imageUrl: "Adresse de l’image (https://…)",
+      invalid:
+        "Ce nom ou cette image ne peut pas être utilisé. Une image doit avoir une adresse publique qui commence par https://.",
     },
     email: {
       heading: "Modifier l’adresse e-mail",

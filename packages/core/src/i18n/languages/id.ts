@@ -46,6 +46,7 @@ export const indonesian: Messages = {
     captcha: "Kami tidak dapat memastikan bahwa Anda bukan bot. Coba lagi.",
     csrf: "Formulir ini sudah kedaluwarsa atau dikirim dari situs lain. Silakan coba lagi.",
     oauthAccountNotLinked: "Untuk mengonfirmasi identitas Anda, masuk dengan akun yang awalnya Anda gunakan.",
+    oauthAccountNotLinkedUse: "Untuk mengonfirmasi identitas Anda, masuk dengan {methods} seperti sebelumnya.",
     rateLimited: "Terlalu banyak percobaan. Coba lagi nanti.",
     sessionRequired: "Silakan masuk untuk melihat halaman ini.",
     passkey: "Kunci sandi Anda tidak dapat diverifikasi. Coba lagi atau masuk dengan cara lain.",
@@ -94,6 +95,7 @@ export const indonesian: Messages = {
     digitsLabel: "Kode {count} digit",
     charactersLabel: "Kode {count} karakter",
     hint: "Kode kedaluwarsa dalam 10 menit dan hanya berfungsi di browser ini.",
+    sendsItself: "Kode dikirim segera setelah lengkap.",
     button: "Masuk",
     wrong: "Kode salah atau kedaluwarsa. Gunakan kode dari email terbaru.",
     again: "Minta email baru",
@@ -111,13 +113,6 @@ export const indonesian: Messages = {
     replacing: "{user} saat ini masuk di sini. Jika Anda melanjutkan, pengguna itu akan dikeluarkan dari browser ini.",
     replacingOther:
       "Pengguna lain saat ini masuk di sini. Jika Anda melanjutkan, pengguna itu akan dikeluarkan dari browser ini.",
-    unknownDevice: "Link diminta di browser lain.",
-    requested: "Link diminta {ago} di browser lain.",
-    requestedIn: "Link diminta {ago} di {browser}.",
-    requestedOn: "Link diminta {ago} di browser lain pada {system}.",
-    requestedInOn: "Link diminta {ago} di {browser} pada {system}.",
-    finish: "Untuk menyelesaikan proses masuk di perangkat ini, pilih “Masuk”.",
-    warning: "Jika Anda tidak mencoba masuk, atau ini bukan akun Anda, tutup halaman ini.",
     button: "Masuk",
   },
   forward: {
@@ -137,7 +132,7 @@ export const indonesian: Messages = {
     configuration: {
       heading: "Error server",
       text: "Ada masalah pada konfigurasi server.",
-      advice: "Jika Anda mengelola situs ini, lihat detailnya di log server.",
+      advice: "Coba lagi dalam beberapa menit atau masuk dengan cara lain.",
     },
     accessDenied: {
       heading: "Akses ditolak",
@@ -170,8 +165,7 @@ export const indonesian: Messages = {
     misconfigured: {
       heading: "Proses masuk tidak disiapkan dengan benar",
       text: "{provider} saat ini tidak menerima proses masuk dari situs ini. Ini bukan kesalahan Anda.",
-      advice:
-        "Masuk dengan cara lain atau beri tahu pemilik situs ini. Jika Anda mengelola situs ini, cari ID error di log server.",
+      advice: "Masuk dengan cara lain atau beri tahu pemilik situs ini.",
     },
     unreachable: {
       heading: "Proses masuk sedang tidak tersedia",
@@ -221,17 +215,13 @@ export const indonesian: Messages = {
       heading: "Terlalu besar",
       text: "Formulir terlalu besar.",
     },
-    unsupported: {
-      heading: "Tidak didukung",
-      text: "Permintaan bukan formulir maupun JSON.",
-    },
     tooManyCookies: {
       heading: "Terlalu banyak cookie",
       text: "Browser mengirim terlalu banyak cookie atau cookie yang terlalu panjang. Hapus cookie situs ini dan coba lagi.",
     },
     serverError: {
       heading: "Error server",
-      text: "Ada masalah pada konfigurasi server. Jika Anda mengelola situs ini, periksa log server.",
+      text: "Ada masalah pada konfigurasi server.",
     },
   },
   account: {
@@ -239,7 +229,6 @@ export const indonesian: Messages = {
     signedInAs: "Anda masuk sebagai {user}.",
     saved: "Perubahan Anda telah disimpan.",
     failed: "Terjadi kesalahan. Tidak ada yang diubah. Coba lagi nanti.",
-    unsupported: "Database situs ini tidak mendukungnya.",
     signInAgain: {
       heading: "Masuk lagi untuk melanjutkan",
       text: "Demi keamanan Anda, tindakan ini memerlukan proses masuk baru-baru ini.",
@@ -250,6 +239,11 @@ export const indonesian: Messages = {
       name: "Nama",
       email: "Email",
       noEmail: "Tidak ada email",
+      image: "Gambar",
+      changeName: "Ubah nama",
+      changeImage: "Ubah gambar",
+      imageUrl: "Alamat gambar (https://…)",
+      invalid: "Nama atau gambar ini tidak dapat digunakan. Gambar harus memiliki alamat publik yang diawali https://.",
     },
     email: {
       heading: "Ubah email",

@@ -45,6 +45,7 @@ export const italian: Messages = {
     captcha: "Non siamo riusciti a verificare che tu non sia un bot. Riprova.",
     csrf: "Questo modulo è scaduto o è stato inviato da un altro sito. Riprova.",
     oauthAccountNotLinked: "Per confermare la tua identità, accedi con l’account che hai usato in origine.",
+    oauthAccountNotLinkedUse: "Per confermare la tua identità, accedi con {methods}, come hai fatto in precedenza.",
     rateLimited: "Troppi tentativi. Riprova più tardi.",
     sessionRequired: "Accedi per vedere questa pagina.",
     passkey: "Impossibile verificare la tua passkey. Riprova o accedi in un altro modo.",
@@ -92,6 +93,7 @@ export const italian: Messages = {
     digitsLabel: "Codice di {count} cifre",
     charactersLabel: "Codice di {count} caratteri",
     hint: "Il codice scade entro 10 minuti e funziona solo in questo browser.",
+    sendsItself: "Il codice viene inviato appena è completo.",
     button: "Accedi",
     wrong: "Il codice è errato o scaduto. Usa il codice dell’email più recente.",
     again: "Richiedi una nuova email",
@@ -109,13 +111,6 @@ export const italian: Messages = {
     replacing: "{user} ha già effettuato l’accesso qui. Se continui, verrà disconnesso da questo browser.",
     replacingOther:
       "Un altro utente ha già effettuato l’accesso qui. Se continui, verrà disconnesso da questo browser.",
-    unknownDevice: "Il link è stato richiesto in un altro browser.",
-    requested: "Il link è stato richiesto {ago} in un altro browser.",
-    requestedIn: "Il link è stato richiesto {ago} in {browser}.",
-    requestedOn: "Il link è stato richiesto {ago} in un altro browser su {system}.",
-    requestedInOn: "Il link è stato richiesto {ago} in {browser} su {system}.",
-    finish: "Per completare l’accesso su questo dispositivo, seleziona “Accedi”.",
-    warning: "Se non hai tentato di accedere o questo non è il tuo account, chiudi questa pagina.",
     button: "Accedi",
   },
   forward: {
@@ -135,7 +130,7 @@ export const italian: Messages = {
     configuration: {
       heading: "Errore del server",
       text: "C’è un problema nella configurazione del server.",
-      advice: "Se gestisci questo sito, trovi i dettagli nel log del server.",
+      advice: "Riprova tra qualche minuto o accedi in un altro modo.",
     },
     accessDenied: {
       heading: "Accesso negato",
@@ -169,8 +164,7 @@ export const italian: Messages = {
     misconfigured: {
       heading: "L’accesso non è configurato correttamente",
       text: "Al momento {provider} non accetta accessi da questo sito. Non hai fatto nulla di sbagliato.",
-      advice:
-        "Accedi in un altro modo o avvisa il gestore del sito. Se gestisci questo sito, cerca l’ID errore nel log del server.",
+      advice: "Accedi in un altro modo o avvisa il gestore del sito.",
     },
     unreachable: {
       heading: "L’accesso non è disponibile in questo momento",
@@ -220,17 +214,13 @@ export const italian: Messages = {
       heading: "Troppo grande",
       text: "Il modulo è troppo grande.",
     },
-    unsupported: {
-      heading: "Non supportato",
-      text: "La richiesta non è né un modulo né JSON.",
-    },
     tooManyCookies: {
       heading: "Troppi cookie",
       text: "Il browser ha inviato troppi cookie o cookie troppo lunghi. Elimina i cookie di questo sito e riprova.",
     },
     serverError: {
       heading: "Errore del server",
-      text: "C’è un problema nella configurazione del server. Se gestisci questo sito, controlla il log del server.",
+      text: "C’è un problema nella configurazione del server.",
     },
   },
   account: {
@@ -238,7 +228,6 @@ export const italian: Messages = {
     signedInAs: "Hai effettuato l’accesso come {user}.",
     saved: "Le modifiche sono state salvate.",
     failed: "Qualcosa è andato storto. Non è cambiato nulla. Riprova più tardi.",
-    unsupported: "Il database di questo sito non lo consente.",
     signInAgain: {
       heading: "Accedi di nuovo per continuare",
       text: "Per la tua sicurezza, questa azione richiede un accesso recente.",
@@ -249,6 +238,12 @@ export const italian: Messages = {
       name: "Nome",
       email: "Email",
       noEmail: "Nessun indirizzo email",
+      image: "Immagine",
+      changeName: "Cambia nome",
+      changeImage: "Cambia immagine",
+      imageUrl: "Indirizzo dell’immagine (https://…)",
+      invalid:
+        "Questo nome o questa immagine non si può usare. L’immagine deve avere un indirizzo pubblico che inizia con https://.",
     },
     email: {
       heading: "Cambia indirizzo email",

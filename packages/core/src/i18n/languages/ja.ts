@@ -46,6 +46,7 @@ export const japanese: Messages = {
     captcha: "ボットではないことを確認できませんでした。もう一度お試しください。",
     csrf: "このフォームは期限切れか、別のサイトから送信されたものです。もう一度お試しください。",
     oauthAccountNotLinked: "ご本人であることを確認するため、最初に使用したアカウントでログインしてください。",
+    oauthAccountNotLinkedUse: "本人確認のため、以前と同じように {methods} でログインしてください。",
     rateLimited: "試行回数が多すぎます。しばらくしてからもう一度お試しください。",
     sessionRequired: "このページを表示するにはログインしてください。",
     passkey: "パスキーを確認できませんでした。もう一度試すか、別の方法でログインしてください。",
@@ -95,6 +96,7 @@ export const japanese: Messages = {
     digitsLabel: "{count} 桁のコード",
     charactersLabel: "{count} 文字のコード",
     hint: "コードは 10 分以内に期限切れになり、このブラウザーでのみ使えます。",
+    sendsItself: "コードは入力が終わると送信されます。",
     button: "ログイン",
     wrong: "コードが正しくないか、期限切れです。最新のメールのコードを使用してください。",
     again: "新しいメールを送信する",
@@ -113,13 +115,6 @@ export const japanese: Messages = {
       "現在、{user} がここでログインしています。続行すると、このブラウザーではそのユーザーがログアウトされます。",
     replacingOther:
       "現在、別のユーザーがここでログインしています。続行すると、このブラウザーではそのユーザーがログアウトされます。",
-    unknownDevice: "このリンクは別のブラウザーでリクエストされました。",
-    requested: "このリンクは{ago}に別のブラウザーでリクエストされました。",
-    requestedIn: "このリンクは{ago}に {browser} でリクエストされました。",
-    requestedOn: "このリンクは{ago}に {system} の別のブラウザーでリクエストされました。",
-    requestedInOn: "このリンクは{ago}に {system} の {browser} でリクエストされました。",
-    finish: "このデバイスでログインを完了するには、「ログイン」を選択してください。",
-    warning: "ログインしようとしていない場合や、ご自分のアカウントではない場合は、このページを閉じてください。",
     button: "ログイン",
   },
   forward: {
@@ -139,7 +134,7 @@ export const japanese: Messages = {
     configuration: {
       heading: "サーバーエラー",
       text: "サーバーの設定に問題があります。",
-      advice: "このサイトの管理者は、サーバーのログで詳細を確認してください。",
+      advice: "数分後にもう一度試すか、別の方法でログインしてください。",
     },
     accessDenied: {
       heading: "アクセスが拒否されました",
@@ -173,8 +168,7 @@ export const japanese: Messages = {
     misconfigured: {
       heading: "ログインが正しく設定されていません",
       text: "{provider} は現在、このサイトからのログインを受け付けていません。お客様の操作に問題はありません。",
-      advice:
-        "別の方法でログインするか、サイトの管理者にお知らせください。このサイトの管理者は、サーバーのログでエラー ID を確認してください。",
+      advice: "別の方法でログインするか、サイトの管理者にお知らせください。",
     },
     unreachable: {
       heading: "現在ログインをご利用いただけません",
@@ -224,17 +218,13 @@ export const japanese: Messages = {
       heading: "サイズが大きすぎます",
       text: "フォームのサイズが大きすぎます。",
     },
-    unsupported: {
-      heading: "対応していません",
-      text: "リクエストがフォームでも JSON でもありません。",
-    },
     tooManyCookies: {
       heading: "Cookie が多すぎます",
       text: "ブラウザーから送信された Cookie が多すぎるか、長すぎます。このサイトの Cookie を削除して、もう一度お試しください。",
     },
     serverError: {
       heading: "サーバーエラー",
-      text: "サーバーの設定に問題があります。このサイトの管理者は、サーバーのログを確認してください。",
+      text: "サーバーの設定に問題があります。",
     },
   },
   account: {
@@ -242,7 +232,6 @@ export const japanese: Messages = {
     signedInAs: "{user} としてログインしています。",
     saved: "変更を保存しました。",
     failed: "問題が発生しました。何も変更されていません。しばらくしてからもう一度お試しください。",
-    unsupported: "このサイトのデータベースは、この機能に対応していません。",
     signInAgain: {
       heading: "続行するにはもう一度ログインしてください",
       text: "安全のため、この操作には最近のログインが必要です。",
@@ -253,6 +242,11 @@ export const japanese: Messages = {
       name: "名前",
       email: "メールアドレス",
       noEmail: "メールアドレスなし",
+      image: "画像",
+      changeName: "名前を変更",
+      changeImage: "画像を変更",
+      imageUrl: "画像のアドレス (https://…)",
+      invalid: "この名前または画像は使用できません。画像には https:// で始まる公開アドレスが必要です。",
     },
     email: {
       heading: "メールアドレスを変更",

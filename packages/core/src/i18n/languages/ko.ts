@@ -44,6 +44,7 @@ export const korean: Messages = {
     captcha: "로봇이 아닌지 확인하지 못했습니다. 다시 시도하세요.",
     csrf: "이 양식은 만료되었거나 다른 사이트에서 전송되었습니다. 다시 시도하세요.",
     oauthAccountNotLinked: "본인 확인을 위해 처음에 사용한 계정으로 로그인하세요.",
+    oauthAccountNotLinkedUse: "본인 확인을 위해 이전처럼 {methods}(으)로 로그인하세요.",
     rateLimited: "시도 횟수가 너무 많습니다. 나중에 다시 시도하세요.",
     sessionRequired: "이 페이지를 보려면 로그인하세요.",
     passkey: "패스키를 확인하지 못했습니다. 다시 시도하거나 다른 방법으로 로그인하세요.",
@@ -90,6 +91,7 @@ export const korean: Messages = {
     digitsLabel: "{count}자리 코드",
     charactersLabel: "{count}자 코드",
     hint: "코드는 10분 이내에 만료되며 이 브라우저에서만 사용할 수 있습니다.",
+    sendsItself: "코드를 모두 입력하면 바로 전송됩니다.",
     button: "로그인",
     wrong: "코드가 올바르지 않거나 만료되었습니다. 가장 최근 이메일의 코드를 사용하세요.",
     again: "새 이메일 요청",
@@ -107,13 +109,6 @@ export const korean: Messages = {
     replacing: "현재 여기에 {user} 계정으로 로그인되어 있습니다. 계속하면 이 브라우저에서 해당 계정이 로그아웃됩니다.",
     replacingOther:
       "현재 여기에 다른 계정으로 로그인되어 있습니다. 계속하면 이 브라우저에서 해당 계정이 로그아웃됩니다.",
-    unknownDevice: "다른 브라우저에서 요청한 링크입니다.",
-    requested: "{ago} 다른 브라우저에서 요청한 링크입니다.",
-    requestedIn: "{ago} {browser}에서 요청한 링크입니다.",
-    requestedOn: "{ago} {system}의 다른 브라우저에서 요청한 링크입니다.",
-    requestedInOn: "{ago} {system}의 {browser}에서 요청한 링크입니다.",
-    finish: "이 기기에서 로그인을 완료하려면 ‘로그인’을 선택하세요.",
-    warning: "로그인을 시도하지 않았거나 본인의 계정이 아니라면 이 페이지를 닫으세요.",
     button: "로그인",
   },
   forward: {
@@ -133,7 +128,7 @@ export const korean: Messages = {
     configuration: {
       heading: "서버 오류",
       text: "서버 설정에 문제가 있습니다.",
-      advice: "이 사이트의 운영자라면 서버 로그에서 자세한 내용을 확인하세요.",
+      advice: "몇 분 후 다시 시도하거나 다른 방법으로 로그인하세요.",
     },
     accessDenied: {
       heading: "접근이 거부되었습니다",
@@ -166,8 +161,7 @@ export const korean: Messages = {
     misconfigured: {
       heading: "로그인이 올바르게 설정되지 않았습니다",
       text: "현재 {provider}에서 이 사이트의 로그인을 받지 않습니다. 잘못하신 것은 없습니다.",
-      advice:
-        "다른 방법으로 로그인하거나 사이트 운영자에게 알려 주세요. 이 사이트의 운영자라면 서버 로그에서 오류 ID를 확인하세요.",
+      advice: "다른 방법으로 로그인하거나 사이트 운영자에게 알려 주세요.",
     },
     unreachable: {
       heading: "지금은 로그인할 수 없습니다",
@@ -217,17 +211,13 @@ export const korean: Messages = {
       heading: "너무 큼",
       text: "양식이 너무 큽니다.",
     },
-    unsupported: {
-      heading: "지원되지 않음",
-      text: "요청이 양식도 JSON도 아닙니다.",
-    },
     tooManyCookies: {
       heading: "쿠키가 너무 많습니다",
       text: "브라우저에서 보낸 쿠키가 너무 많거나 깁니다. 이 사이트의 쿠키를 삭제하고 다시 시도하세요.",
     },
     serverError: {
       heading: "서버 오류",
-      text: "서버 설정에 문제가 있습니다. 이 사이트의 운영자라면 서버 로그를 확인하세요.",
+      text: "서버 설정에 문제가 있습니다.",
     },
   },
   account: {
@@ -235,7 +225,6 @@ export const korean: Messages = {
     signedInAs: "{user} 계정으로 로그인되어 있습니다.",
     saved: "변경사항이 저장되었습니다.",
     failed: "문제가 발생했습니다. 변경된 내용은 없습니다. 나중에 다시 시도하세요.",
-    unsupported: "이 사이트의 데이터베이스에서 지원하지 않습니다.",
     signInAgain: {
       heading: "계속하려면 다시 로그인하세요",
       text: "보안을 위해 최근에 로그인해야 합니다.",
@@ -246,6 +235,11 @@ export const korean: Messages = {
       name: "이름",
       email: "이메일",
       noEmail: "이메일 없음",
+      image: "사진",
+      changeName: "이름 변경",
+      changeImage: "사진 변경",
+      imageUrl: "사진 주소 (https://…)",
+      invalid: "이 이름 또는 사진은 사용할 수 없습니다. 사진에는 https://로 시작하는 공개 주소가 필요합니다.",
     },
     email: {
       heading: "이메일 변경",

@@ -45,6 +45,7 @@ export const norwegian: Messages = {
     captcha: "Vi kunne ikke bekrefte at du ikke er en robot. Prøv igjen.",
     csrf: "Skjemaet er utløpt eller ble sendt fra et annet nettsted. Prøv igjen.",
     oauthAccountNotLinked: "Bekreft identiteten din ved å logge inn med kontoen du opprinnelig brukte.",
+    oauthAccountNotLinkedUse: "Bekreft identiteten din ved å logge inn med {methods}, slik du gjorde før.",
     rateLimited: "For mange forsøk. Prøv igjen senere.",
     sessionRequired: "Logg inn for å se denne siden.",
     passkey: "Tilgangsnøkkelen kunne ikke bekreftes. Prøv igjen, eller logg inn på en annen måte.",
@@ -92,6 +93,7 @@ export const norwegian: Messages = {
     digitsLabel: "{count}-sifret kode",
     charactersLabel: "Kode på {count} tegn",
     hint: "Koden utløper innen 10 minutter og virker bare i denne nettleseren.",
+    sendsItself: "Koden sendes så snart den er fullstendig.",
     button: "Logg inn",
     wrong: "Koden er feil eller utløpt. Bruk koden fra den nyeste e-posten.",
     again: "Be om en ny e-post",
@@ -108,13 +110,6 @@ export const norwegian: Messages = {
     account: "Du er i ferd med å logge inn som {account}",
     replacing: "{user} er logget inn her nå. Hvis du fortsetter, logges den kontoen ut i denne nettleseren.",
     replacingOther: "En annen konto er logget inn her nå. Hvis du fortsetter, logges den ut i denne nettleseren.",
-    unknownDevice: "Lenken ble bestilt i en annen nettleser.",
-    requested: "Lenken ble bestilt {ago} i en annen nettleser.",
-    requestedIn: "Lenken ble bestilt {ago} i {browser}.",
-    requestedOn: "Lenken ble bestilt {ago} i en annen nettleser på {system}.",
-    requestedInOn: "Lenken ble bestilt {ago} i {browser} på {system}.",
-    finish: "Velg «Logg inn» for å fullføre innloggingen på denne enheten.",
-    warning: "Hvis du ikke prøvde å logge inn, eller dette ikke er kontoen din, lukker du siden.",
     button: "Logg inn",
   },
   forward: {
@@ -134,7 +129,7 @@ export const norwegian: Messages = {
     configuration: {
       heading: "Serverfeil",
       text: "Det er et problem med serverkonfigurasjonen.",
-      advice: "Hvis du driver dette nettstedet, finner du detaljer i serverloggen.",
+      advice: "Prøv igjen om noen minutter, eller logg inn på en annen måte.",
     },
     accessDenied: {
       heading: "Ingen tilgang",
@@ -168,8 +163,7 @@ export const norwegian: Messages = {
     misconfigured: {
       heading: "Innloggingen er ikke satt opp riktig",
       text: "{provider} godtar ikke innlogginger fra dette nettstedet for øyeblikket. Du gjorde ikke noe galt.",
-      advice:
-        "Logg inn på en annen måte, eller si fra til eieren av nettstedet. Hvis du driver dette nettstedet, finner du feil-ID-en i serverloggen.",
+      advice: "Logg inn på en annen måte, eller si fra til eieren av nettstedet.",
     },
     unreachable: {
       heading: "Innlogging er ikke tilgjengelig akkurat nå",
@@ -219,17 +213,13 @@ export const norwegian: Messages = {
       heading: "For stort",
       text: "Skjemaet er for stort.",
     },
-    unsupported: {
-      heading: "Støttes ikke",
-      text: "Forespørselen er verken et skjema eller JSON.",
-    },
     tooManyCookies: {
       heading: "For mange informasjonskapsler",
       text: "Nettleseren sendte for mange eller for lange informasjonskapsler. Slett nettstedets informasjonskapsler, og prøv igjen.",
     },
     serverError: {
       heading: "Serverfeil",
-      text: "Det er et problem med serverkonfigurasjonen. Hvis du driver dette nettstedet, ser du i serverloggen.",
+      text: "Det er et problem med serverkonfigurasjonen.",
     },
   },
   account: {
@@ -237,7 +227,6 @@ export const norwegian: Messages = {
     signedInAs: "Du er logget inn som {user}.",
     saved: "Endringene er lagret.",
     failed: "Noe gikk galt. Ingenting ble endret. Prøv igjen senere.",
-    unsupported: "Nettstedets database støtter ikke dette.",
     signInAgain: {
       heading: "Logg inn på nytt for å fortsette",
       text: "Av sikkerhetsgrunner krever dette at du nylig har logget inn.",
@@ -248,6 +237,12 @@ export const norwegian: Messages = {
       name: "Navn",
       email: "E-post",
       noEmail: "Ingen e-postadresse",
+      image: "Bilde",
+      changeName: "Endre navn",
+      changeImage: "Endre bilde",
+      imageUrl: "Adressen til bildet (https://…)",
+      invalid:
+        "Dette navnet eller bildet kan ikke brukes. Et bilde må ha en offentlig adresse som begynner med https://.",
     },
     email: {
       heading: "Endre e-postadresse",

@@ -46,6 +46,7 @@ export const dutch: Messages = {
     captcha: "We konden niet vaststellen dat je geen bot bent. Probeer het opnieuw.",
     csrf: "Dit formulier is verlopen of is vanaf een andere site verstuurd. Probeer het opnieuw.",
     oauthAccountNotLinked: "Log in met het account dat je oorspronkelijk hebt gebruikt om je identiteit te bevestigen.",
+    oauthAccountNotLinkedUse: "Log net als eerder in met {methods} om je identiteit te bevestigen.",
     rateLimited: "Te veel pogingen. Probeer het later opnieuw.",
     sessionRequired: "Log in om deze pagina te zien.",
     passkey: "Je passkey kon niet worden gecontroleerd. Probeer het opnieuw of log op een andere manier in.",
@@ -95,6 +96,7 @@ export const dutch: Messages = {
     digitsLabel: "{count}-cijferige code",
     charactersLabel: "Code van {count} tekens",
     hint: "De code verloopt binnen 10 minuten en werkt alleen in deze browser.",
+    sendsItself: "De code wordt verzonden zodra deze volledig is.",
     button: "Inloggen",
     wrong: "Deze code is onjuist of verlopen. Gebruik de code uit de nieuwste e-mail.",
     again: "Een nieuwe e-mail aanvragen",
@@ -111,13 +113,6 @@ export const dutch: Messages = {
     account: "Je logt in als {account}",
     replacing: "{user} is hier nu ingelogd. Als je doorgaat, wordt dit account in deze browser uitgelogd.",
     replacingOther: "Er is hier nu een ander account ingelogd. Als je doorgaat, wordt het in deze browser uitgelogd.",
-    unknownDevice: "De link is in een andere browser aangevraagd.",
-    requested: "De link is {ago} in een andere browser aangevraagd.",
-    requestedIn: "De link is {ago} aangevraagd in {browser}.",
-    requestedOn: "De link is {ago} in een andere browser op {system} aangevraagd.",
-    requestedInOn: "De link is {ago} aangevraagd in {browser} op {system}.",
-    finish: "Selecteer ‘Inloggen’ om het inloggen op dit apparaat te voltooien.",
-    warning: "Heb je niet geprobeerd in te loggen, of is dit niet jouw account? Sluit dan deze pagina.",
     button: "Inloggen",
   },
   forward: {
@@ -137,7 +132,7 @@ export const dutch: Messages = {
     configuration: {
       heading: "Serverfout",
       text: "Er is een probleem met de serverconfiguratie.",
-      advice: "Beheer je deze site? Bekijk dan het serverlogboek voor details.",
+      advice: "Probeer het over een paar minuten opnieuw of log op een andere manier in.",
     },
     accessDenied: {
       heading: "Toegang geweigerd",
@@ -171,8 +166,7 @@ export const dutch: Messages = {
     misconfigured: {
       heading: "Het inloggen is niet goed ingesteld",
       text: "{provider} accepteert op dit moment geen logins van deze site. Je hebt niets verkeerd gedaan.",
-      advice:
-        "Log op een andere manier in of laat het de beheerder van deze site weten. Beheer je deze site? Zoek dan de fout-ID op in het serverlogboek.",
+      advice: "Log op een andere manier in of laat het de beheerder van deze site weten.",
     },
     unreachable: {
       heading: "Inloggen is op dit moment niet mogelijk",
@@ -222,17 +216,13 @@ export const dutch: Messages = {
       heading: "Te groot",
       text: "Het formulier is te groot.",
     },
-    unsupported: {
-      heading: "Niet ondersteund",
-      text: "Het verzoek is geen formulier en geen JSON.",
-    },
     tooManyCookies: {
       heading: "Te veel cookies",
       text: "De browser heeft te veel of te lange cookies gestuurd. Verwijder de cookies van deze site en probeer het opnieuw.",
     },
     serverError: {
       heading: "Serverfout",
-      text: "Er is een probleem met de serverconfiguratie. Beheer je deze site? Bekijk dan het serverlogboek.",
+      text: "Er is een probleem met de serverconfiguratie.",
     },
   },
   account: {
@@ -240,7 +230,6 @@ export const dutch: Messages = {
     signedInAs: "Je bent ingelogd als {user}.",
     saved: "Je wijzigingen zijn opgeslagen.",
     failed: "Er is iets misgegaan. Er is niets veranderd. Probeer het later opnieuw.",
-    unsupported: "De database van deze site ondersteunt dit niet.",
     signInAgain: {
       heading: "Log opnieuw in om door te gaan",
       text: "Voor je veiligheid moet je hiervoor kort geleden zijn ingelogd.",
@@ -251,6 +240,12 @@ export const dutch: Messages = {
       name: "Naam",
       email: "E-mail",
       noEmail: "Geen e-mailadres",
+      image: "Afbeelding",
+      changeName: "Naam wijzigen",
+      changeImage: "Afbeelding wijzigen",
+      imageUrl: "Adres van de afbeelding (https://…)",
+      invalid:
+        "Deze naam of afbeelding kan niet worden gebruikt. Een afbeelding heeft een openbaar adres nodig dat met https:// begint.",
     },
     email: {
       heading: "E-mailadres wijzigen",

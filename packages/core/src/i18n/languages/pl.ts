@@ -46,6 +46,7 @@ export const polish: Messages = {
     captcha: "Nie udało się potwierdzić, że nie jesteś botem. Spróbuj ponownie.",
     csrf: "Ten formularz wygasł lub został wysłany z innej witryny. Spróbuj ponownie.",
     oauthAccountNotLinked: "Aby potwierdzić tożsamość, zaloguj się na konto, którego używasz od początku.",
+    oauthAccountNotLinkedUse: "Aby potwierdzić swoją tożsamość, zaloguj się przez {methods}, tak jak wcześniej.",
     rateLimited: "Zbyt wiele prób. Spróbuj ponownie później.",
     sessionRequired: "Zaloguj się, aby zobaczyć tę stronę.",
     passkey: "Nie udało się zweryfikować klucza dostępu. Spróbuj ponownie lub zaloguj się w inny sposób.",
@@ -94,6 +95,7 @@ export const polish: Messages = {
     digitsLabel: "{count}-cyfrowy kod",
     charactersLabel: "{count}-znakowy kod",
     hint: "Kod wygasa w ciągu 10 minut i działa tylko w tej przeglądarce.",
+    sendsItself: "Kod zostanie wysłany, gdy tylko będzie pełny.",
     button: "Zaloguj się",
     wrong: "Ten kod jest nieprawidłowy lub wygasł. Użyj kodu z najnowszego e-maila.",
     again: "Poproś o nowy e-mail",
@@ -112,13 +114,6 @@ export const polish: Messages = {
       "Obecnie jest tu zalogowane konto {user}. Jeśli przejdziesz dalej, zostanie wylogowane w tej przeglądarce.",
     replacingOther:
       "Obecnie jest tu zalogowane inne konto. Jeśli przejdziesz dalej, zostanie wylogowane w tej przeglądarce.",
-    unknownDevice: "Poproszono o ten link w innej przeglądarce.",
-    requested: "Poproszono o ten link {ago} w innej przeglądarce.",
-    requestedIn: "Poproszono o ten link {ago} w przeglądarce {browser}.",
-    requestedOn: "Poproszono o ten link {ago} w innej przeglądarce w systemie {system}.",
-    requestedInOn: "Poproszono o ten link {ago} w przeglądarce {browser} w systemie {system}.",
-    finish: "Aby dokończyć logowanie na tym urządzeniu, wybierz „Zaloguj się”.",
-    warning: "Jeśli to nie Ty próbujesz się zalogować lub to nie jest Twoje konto, zamknij tę stronę.",
     button: "Zaloguj się",
   },
   forward: {
@@ -138,7 +133,7 @@ export const polish: Messages = {
     configuration: {
       heading: "Błąd serwera",
       text: "Wystąpił problem z konfiguracją serwera.",
-      advice: "Jeśli zarządzasz tą witryną, szczegóły znajdziesz w dzienniku serwera.",
+      advice: "Spróbuj ponownie za kilka minut lub zaloguj się w inny sposób.",
     },
     accessDenied: {
       heading: "Odmowa dostępu",
@@ -172,8 +167,7 @@ export const polish: Messages = {
     misconfigured: {
       heading: "Logowanie nie jest poprawnie skonfigurowane",
       text: "{provider} obecnie nie przyjmuje logowań z tej witryny. To nie Twoja wina.",
-      advice:
-        "Zaloguj się w inny sposób lub powiadom właściciela witryny. Jeśli zarządzasz tą witryną, znajdź identyfikator błędu w dzienniku serwera.",
+      advice: "Zaloguj się w inny sposób lub powiadom właściciela witryny.",
     },
     unreachable: {
       heading: "Logowanie jest obecnie niedostępne",
@@ -223,17 +217,13 @@ export const polish: Messages = {
       heading: "Zbyt duży rozmiar",
       text: "Formularz jest zbyt duży.",
     },
-    unsupported: {
-      heading: "Nieobsługiwane",
-      text: "Żądanie nie jest formularzem ani danymi JSON.",
-    },
     tooManyCookies: {
       heading: "Zbyt wiele plików cookie",
       text: "Przeglądarka wysłała zbyt wiele plików cookie lub są one zbyt długie. Usuń pliki cookie tej witryny i spróbuj ponownie.",
     },
     serverError: {
       heading: "Błąd serwera",
-      text: "Wystąpił problem z konfiguracją serwera. Jeśli zarządzasz tą witryną, sprawdź dziennik serwera.",
+      text: "Wystąpił problem z konfiguracją serwera.",
     },
   },
   account: {
@@ -241,7 +231,6 @@ export const polish: Messages = {
     signedInAs: "Zalogowano jako {user}.",
     saved: "Zmiany zostały zapisane.",
     failed: "Coś poszło nie tak. Nic nie zostało zmienione. Spróbuj ponownie później.",
-    unsupported: "Baza danych tej witryny tego nie obsługuje.",
     signInAgain: {
       heading: "Zaloguj się ponownie, aby kontynuować",
       text: "Ze względów bezpieczeństwa wymaga to niedawnego logowania.",
@@ -252,6 +241,11 @@ export const polish: Messages = {
       name: "Nazwa",
       email: "E-mail",
       noEmail: "Brak adresu e-mail",
+      image: "Obraz",
+      changeName: "Zmień nazwę",
+      changeImage: "Zmień obraz",
+      imageUrl: "Adres obrazu (https://…)",
+      invalid: "Nie można użyć tej nazwy lub tego obrazu. Obraz musi mieć publiczny adres zaczynający się od https://.",
     },
     email: {
       heading: "Zmień adres e-mail",

@@ -45,6 +45,7 @@ export const portuguese: Messages = {
     captcha: "Não foi possível confirmar que você não é um robô. Tente novamente.",
     csrf: "Este formulário expirou ou foi enviado de outro site. Tente novamente.",
     oauthAccountNotLinked: "Para confirmar sua identidade, entre com a conta que você usou originalmente.",
+    oauthAccountNotLinkedUse: "Para confirmar sua identidade, entre com {methods}, como você fez antes.",
     rateLimited: "Tentativas demais. Tente novamente mais tarde.",
     sessionRequired: "Entre para ver esta página.",
     passkey: "Não foi possível verificar sua chave de acesso. Tente novamente ou entre de outra forma.",
@@ -93,6 +94,7 @@ export const portuguese: Messages = {
     digitsLabel: "Código de {count} dígitos",
     charactersLabel: "Código de {count} caracteres",
     hint: "O código expira em até 10 minutos e funciona apenas neste navegador.",
+    sendsItself: "O código é enviado assim que estiver completo.",
     button: "Entrar",
     wrong: "O código está incorreto ou expirou. Use o código do e-mail mais recente.",
     again: "Solicitar um novo e-mail",
@@ -110,13 +112,6 @@ export const portuguese: Messages = {
     replacing: "{user} está com a sessão aberta aqui. Se você continuar, essa sessão será encerrada neste navegador.",
     replacingOther:
       "Outra pessoa está com a sessão aberta aqui. Se você continuar, essa sessão será encerrada neste navegador.",
-    unknownDevice: "O link foi solicitado em outro navegador.",
-    requested: "O link foi solicitado {ago} em outro navegador.",
-    requestedIn: "O link foi solicitado {ago} no {browser}.",
-    requestedOn: "O link foi solicitado {ago} em outro navegador no {system}.",
-    requestedInOn: "O link foi solicitado {ago} no {browser} no {system}.",
-    finish: "Para concluir o acesso neste dispositivo, selecione “Entrar”.",
-    warning: "Se você não tentou entrar ou se esta não é a sua conta, feche esta página.",
     button: "Entrar",
   },
   forward: {
@@ -136,7 +131,7 @@ export const portuguese: Messages = {
     configuration: {
       heading: "Erro do servidor",
       text: "Há um problema na configuração do servidor.",
-      advice: "Se você administra este site, consulte os detalhes no log do servidor.",
+      advice: "Tente novamente em alguns minutos ou entre de outra forma.",
     },
     accessDenied: {
       heading: "Acesso negado",
@@ -170,8 +165,7 @@ export const portuguese: Messages = {
     misconfigured: {
       heading: "O acesso não está configurado corretamente",
       text: "{provider} não está aceitando acessos deste site no momento. Você não fez nada de errado.",
-      advice:
-        "Entre de outra forma ou avise o responsável pelo site. Se você administra este site, procure o ID do erro no log do servidor.",
+      advice: "Entre de outra forma ou avise o responsável pelo site.",
     },
     unreachable: {
       heading: "O acesso não está disponível no momento",
@@ -221,17 +215,13 @@ export const portuguese: Messages = {
       heading: "Grande demais",
       text: "O formulário é grande demais.",
     },
-    unsupported: {
-      heading: "Sem suporte",
-      text: "A solicitação não é um formulário nem JSON.",
-    },
     tooManyCookies: {
       heading: "Cookies demais",
       text: "O navegador enviou cookies demais ou longos demais. Exclua os cookies deste site e tente novamente.",
     },
     serverError: {
       heading: "Erro do servidor",
-      text: "Há um problema na configuração do servidor. Se você administra este site, consulte o log do servidor.",
+      text: "Há um problema na configuração do servidor.",
     },
   },
   account: {
@@ -239,7 +229,6 @@ export const portuguese: Messages = {
     signedInAs: "Você entrou como {user}.",
     saved: "Suas alterações foram salvas.",
     failed: "Algo deu errado. Nada foi alterado. Tente novamente mais tarde.",
-    unsupported: "O banco de dados deste site não oferece suporte a isso.",
     signInAgain: {
       heading: "Entre novamente para continuar",
       text: "Para sua segurança, isso exige um acesso recente.",
@@ -250,6 +239,12 @@ export const portuguese: Messages = {
       name: "Nome",
       email: "E-mail",
       noEmail: "Nenhum e-mail",
+      image: "Imagem",
+      changeName: "Alterar nome",
+      changeImage: "Alterar imagem",
+      imageUrl: "Endereço da imagem (https://…)",
+      invalid:
+        "Este nome ou esta imagem não pode ser usado. A imagem precisa de um endereço público que comece com https://.",
     },
     email: {
       heading: "Alterar e-mail",

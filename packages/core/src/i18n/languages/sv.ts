@@ -45,6 +45,7 @@ export const swedish: Messages = {
     captcha: "Vi kunde inte bekräfta att du inte är en robot. Försök igen.",
     csrf: "Formuläret är för gammalt eller skickades från en annan webbplats. Försök igen.",
     oauthAccountNotLinked: "Bekräfta din identitet genom att logga in med kontot du använde från början.",
+    oauthAccountNotLinkedUse: "Bekräfta din identitet genom att logga in med {methods}, som du gjorde tidigare.",
     rateLimited: "För många försök. Försök igen senare.",
     sessionRequired: "Logga in för att se den här sidan.",
     passkey: "Din nyckel kunde inte verifieras. Försök igen eller logga in på ett annat sätt.",
@@ -92,6 +93,7 @@ export const swedish: Messages = {
     digitsLabel: "{count}-siffrig kod",
     charactersLabel: "Kod med {count} tecken",
     hint: "Koden upphör att gälla inom 10 minuter och fungerar bara i den här webbläsaren.",
+    sendsItself: "Koden skickas så snart den är fullständig.",
     button: "Logga in",
     wrong: "Koden är fel eller för gammal. Använd koden i det senaste mejlet.",
     again: "Begär ett nytt mejl",
@@ -108,13 +110,6 @@ export const swedish: Messages = {
     account: "Du loggar in som {account}",
     replacing: "{user} är inloggad här. Om du fortsätter loggas det kontot ut i den här webbläsaren.",
     replacingOther: "Ett annat konto är inloggat här. Om du fortsätter loggas det ut i den här webbläsaren.",
-    unknownDevice: "Länken begärdes i en annan webbläsare.",
-    requested: "Länken begärdes {ago} i en annan webbläsare.",
-    requestedIn: "Länken begärdes {ago} i {browser}.",
-    requestedOn: "Länken begärdes {ago} i en annan webbläsare på {system}.",
-    requestedInOn: "Länken begärdes {ago} i {browser} på {system}.",
-    finish: "Välj ”Logga in” för att slutföra inloggningen på den här enheten.",
-    warning: "Om du inte försökte logga in, eller om det här inte är ditt konto, stänger du sidan.",
     button: "Logga in",
   },
   forward: {
@@ -134,7 +129,7 @@ export const swedish: Messages = {
     configuration: {
       heading: "Serverfel",
       text: "Det är problem med serverns konfiguration.",
-      advice: "Om du driver webbplatsen hittar du detaljer i serverloggen.",
+      advice: "Försök igen om några minuter eller logga in på ett annat sätt.",
     },
     accessDenied: {
       heading: "Åtkomst nekad",
@@ -167,8 +162,7 @@ export const swedish: Messages = {
     misconfigured: {
       heading: "Inloggningen är inte rätt konfigurerad",
       text: "{provider} tar inte emot inloggningar från den här webbplatsen just nu. Du gjorde inget fel.",
-      advice:
-        "Logga in på ett annat sätt eller meddela webbplatsens ägare. Om du driver webbplatsen söker du efter fel-ID:t i serverloggen.",
+      advice: "Logga in på ett annat sätt eller meddela webbplatsens ägare.",
     },
     unreachable: {
       heading: "Inloggningen är inte tillgänglig just nu",
@@ -218,17 +212,13 @@ export const swedish: Messages = {
       heading: "För stort",
       text: "Formuläret är för stort.",
     },
-    unsupported: {
-      heading: "Stöds inte",
-      text: "Begäran är varken ett formulär eller JSON.",
-    },
     tooManyCookies: {
       heading: "För många kakor",
       text: "Webbläsaren skickade för många eller för långa kakor. Radera webbplatsens kakor och försök igen.",
     },
     serverError: {
       heading: "Serverfel",
-      text: "Det är problem med serverns konfiguration. Om du driver webbplatsen tittar du i serverloggen.",
+      text: "Det är problem med serverns konfiguration.",
     },
   },
   account: {
@@ -236,7 +226,6 @@ export const swedish: Messages = {
     signedInAs: "Du är inloggad som {user}.",
     saved: "Dina ändringar har sparats.",
     failed: "Något gick fel. Inget ändrades. Försök igen senare.",
-    unsupported: "Webbplatsens databas stöder inte det här.",
     signInAgain: {
       heading: "Logga in igen för att fortsätta",
       text: "Av säkerhetsskäl måste du nyligen ha loggat in för att göra det här.",
@@ -247,6 +236,12 @@ export const swedish: Messages = {
       name: "Namn",
       email: "E-post",
       noEmail: "Ingen e-postadress",
+      image: "Bild",
+      changeName: "Ändra namn",
+      changeImage: "Ändra bild",
+      imageUrl: "Bildens adress (https://…)",
+      invalid:
+        "Det här namnet eller den här bilden kan inte användas. En bild behöver en offentlig adress som börjar med https://.",
     },
     email: {
       heading: "Ändra e-postadress",

@@ -45,6 +45,7 @@ export const turkish: Messages = {
     captcha: "Robot olmadığınızı doğrulayamadık. Tekrar deneyin.",
     csrf: "Bu formun süresi doldu veya başka bir siteden gönderildi. Lütfen tekrar deneyin.",
     oauthAccountNotLinked: "Kimliğinizi doğrulamak için ilk kullandığınız hesapla oturum açın.",
+    oauthAccountNotLinkedUse: "Kimliğinizi doğrulamak için daha önce yaptığınız gibi şununla oturum açın: {methods}.",
     rateLimited: "Çok fazla deneme yapıldı. Daha sonra tekrar deneyin.",
     sessionRequired: "Bu sayfayı görmek için lütfen oturum açın.",
     passkey: "Geçiş anahtarınız doğrulanamadı. Tekrar deneyin veya başka bir yöntemle oturum açın.",
@@ -92,6 +93,7 @@ export const turkish: Messages = {
     digitsLabel: "{count} haneli kod",
     charactersLabel: "{count} karakterli kod",
     hint: "Kodun süresi 10 dakika içinde dolar ve kod yalnızca bu tarayıcıda çalışır.",
+    sendsItself: "Kod, tamamlandığı anda gönderilir.",
     button: "Oturum aç",
     wrong: "Kod yanlış veya süresi dolmuş. En son e-postadaki kodu kullanın.",
     again: "Yeni bir e-posta iste",
@@ -109,13 +111,6 @@ export const turkish: Messages = {
     replacing: "Şu anda burada {user} oturum açmış durumda. Devam ederseniz bu tarayıcıda onun oturumu kapatılır.",
     replacingOther:
       "Şu anda burada başka bir kullanıcı oturum açmış durumda. Devam ederseniz bu tarayıcıda onun oturumu kapatılır.",
-    unknownDevice: "Bağlantı başka bir tarayıcıda istendi.",
-    requested: "Bağlantı {ago} başka bir tarayıcıda istendi.",
-    requestedIn: "Bağlantı {ago} {browser} tarayıcısında istendi.",
-    requestedOn: "Bağlantı {ago} {system} üzerinde başka bir tarayıcıda istendi.",
-    requestedInOn: "Bağlantı {ago} {system} üzerinde {browser} tarayıcısında istendi.",
-    finish: "Bu cihazda oturum açmayı tamamlamak için “Oturum aç” seçeneğini belirleyin.",
-    warning: "Oturum açmaya çalışmadıysanız veya bu sizin hesabınız değilse bu sayfayı kapatın.",
     button: "Oturum aç",
   },
   forward: {
@@ -135,7 +130,7 @@ export const turkish: Messages = {
     configuration: {
       heading: "Sunucu hatası",
       text: "Sunucu yapılandırmasında bir sorun var.",
-      advice: "Bu siteyi siz yönetiyorsanız ayrıntılar için sunucu günlüğüne bakın.",
+      advice: "Birkaç dakika sonra tekrar deneyin veya başka bir yöntemle oturum açın.",
     },
     accessDenied: {
       heading: "Erişim reddedildi",
@@ -169,8 +164,7 @@ export const turkish: Messages = {
     misconfigured: {
       heading: "Oturum açma doğru ayarlanmamış",
       text: "{provider} şu anda bu siteden oturum açılmasını kabul etmiyor. Siz yanlış bir şey yapmadınız.",
-      advice:
-        "Başka bir yöntemle oturum açın veya site sahibine haber verin. Bu siteyi siz yönetiyorsanız hata kimliğini sunucu günlüğünde arayın.",
+      advice: "Başka bir yöntemle oturum açın veya site sahibine haber verin.",
     },
     unreachable: {
       heading: "Oturum açma şu anda kullanılamıyor",
@@ -220,17 +214,13 @@ export const turkish: Messages = {
       heading: "Çok büyük",
       text: "Form çok büyük.",
     },
-    unsupported: {
-      heading: "Desteklenmiyor",
-      text: "İstek ne bir form ne de JSON.",
-    },
     tooManyCookies: {
       heading: "Çok fazla çerez",
       text: "Tarayıcı çok fazla veya çok uzun çerez gönderdi. Bu sitenin çerezlerini silip tekrar deneyin.",
     },
     serverError: {
       heading: "Sunucu hatası",
-      text: "Sunucu yapılandırmasında bir sorun var. Bu siteyi siz yönetiyorsanız sunucu günlüğüne bakın.",
+      text: "Sunucu yapılandırmasında bir sorun var.",
     },
   },
   account: {
@@ -238,7 +228,6 @@ export const turkish: Messages = {
     signedInAs: "{user} olarak oturum açtınız.",
     saved: "Değişiklikleriniz kaydedildi.",
     failed: "Bir sorun oluştu. Hiçbir şey değiştirilmedi. Daha sonra tekrar deneyin.",
-    unsupported: "Bu sitenin veritabanı bunu desteklemiyor.",
     signInAgain: {
       heading: "Devam etmek için tekrar oturum açın",
       text: "Güvenliğiniz için yakın zamanda oturum açmış olmanız gerekir.",
@@ -249,6 +238,11 @@ export const turkish: Messages = {
       name: "Ad",
       email: "E-posta",
       noEmail: "E-posta yok",
+      image: "Resim",
+      changeName: "Adı değiştir",
+      changeImage: "Resmi değiştir",
+      imageUrl: "Resmin adresi (https://…)",
+      invalid: "Bu ad veya resim kullanılamaz. Resmin https:// ile başlayan herkese açık bir adresi olmalıdır.",
     },
     email: {
       heading: "E-postayı değiştir",

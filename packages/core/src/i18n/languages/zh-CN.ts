@@ -44,6 +44,7 @@ export const simplifiedChinese: Messages = {
     captcha: "我们无法确认您不是机器人。请重试。",
     csrf: "此表单已过期或来自其他网站。请重试。",
     oauthAccountNotLinked: "为确认您的身份，请使用您最初使用的账号登录。",
+    oauthAccountNotLinkedUse: "为确认您的身份，请像以前一样使用{methods}登录。",
     rateLimited: "尝试次数过多。请稍后重试。",
     sessionRequired: "请登录以查看此页面。",
     passkey: "无法验证您的通行密钥。请重试，或使用其他方式登录。",
@@ -87,6 +88,7 @@ export const simplifiedChinese: Messages = {
     digitsLabel: "{count} 位数字验证码",
     charactersLabel: "{count} 位验证码",
     hint: "验证码将在 10 分钟内失效，且仅可在此浏览器中使用。",
+    sendsItself: "验证码输入完整后会自动发送。",
     button: "登录",
     wrong: "验证码不正确或已失效。请使用最新电子邮件中的验证码。",
     again: "重新获取电子邮件",
@@ -103,13 +105,6 @@ export const simplifiedChinese: Messages = {
     account: "您即将登录为 {account}",
     replacing: "{user} 目前已在此登录。如果您继续，该用户将在此浏览器中退出登录。",
     replacingOther: "其他用户目前已在此登录。如果您继续，该用户将在此浏览器中退出登录。",
-    unknownDevice: "此链接是在其他浏览器中请求的。",
-    requested: "此链接是{ago}在其他浏览器中请求的。",
-    requestedIn: "此链接是{ago}在 {browser} 中请求的。",
-    requestedOn: "此链接是{ago}在 {system} 上的其他浏览器中请求的。",
-    requestedInOn: "此链接是{ago}在 {system} 上的 {browser} 中请求的。",
-    finish: "要在此设备上完成登录，请选择“登录”。",
-    warning: "如果您没有尝试登录，或这不是您的账号，请关闭此页面。",
     button: "登录",
   },
   forward: {
@@ -129,7 +124,7 @@ export const simplifiedChinese: Messages = {
     configuration: {
       heading: "服务器错误",
       text: "服务器配置有问题。",
-      advice: "如果您是网站管理员，请查看服务器日志了解详情。",
+      advice: "请几分钟后重试，或使用其他方式登录。",
     },
     accessDenied: {
       heading: "访问被拒绝",
@@ -161,7 +156,7 @@ export const simplifiedChinese: Messages = {
     misconfigured: {
       heading: "登录设置有误",
       text: "{provider} 目前不接受来自此网站的登录。您的操作没有问题。",
-      advice: "请使用其他方式登录，或告知网站所有者。如果您是网站管理员，请在服务器日志中查找错误 ID。",
+      advice: "请使用其他方式登录，或告知网站所有者。",
     },
     unreachable: {
       heading: "目前无法登录",
@@ -211,17 +206,13 @@ export const simplifiedChinese: Messages = {
       heading: "太大",
       text: "表单太大。",
     },
-    unsupported: {
-      heading: "不支持",
-      text: "请求既不是表单也不是 JSON。",
-    },
     tooManyCookies: {
       heading: "Cookie 过多",
       text: "浏览器发送的 Cookie 过多或过长。请删除此网站的 Cookie 后重试。",
     },
     serverError: {
       heading: "服务器错误",
-      text: "服务器配置有问题。如果您是网站管理员，请查看服务器日志。",
+      text: "服务器配置有问题。",
     },
   },
   account: {
@@ -229,7 +220,6 @@ export const simplifiedChinese: Messages = {
     signedInAs: "您已登录为 {user}。",
     saved: "您的更改已保存。",
     failed: "出了点问题。没有进行任何更改。请稍后重试。",
-    unsupported: "此网站的数据库不支持此功能。",
     signInAgain: {
       heading: "请重新登录以继续",
       text: "为了您的安全，此操作需要您最近登录过。",
@@ -240,6 +230,11 @@ export const simplifiedChinese: Messages = {
       name: "姓名",
       email: "电子邮件",
       noEmail: "无电子邮件",
+      image: "头像",
+      changeName: "更改名称",
+      changeImage: "更改头像",
+      imageUrl: "图片地址 (https://…)",
+      invalid: "无法使用此名称或图片。图片需要以 https:// 开头的公开地址。",
     },
     email: {
       heading: "更改电子邮件",

@@ -44,6 +44,7 @@ export const traditionalChinese: Messages = {
     captcha: "我們無法確認您不是機器人。請再試一次。",
     csrf: "此表單已過期或來自其他網站。請再試一次。",
     oauthAccountNotLinked: "為確認您的身分，請使用您最初使用的帳號登入。",
+    oauthAccountNotLinkedUse: "為確認您的身分，請像以前一樣使用{methods}登入。",
     rateLimited: "嘗試次數過多。請稍後再試。",
     sessionRequired: "請登入以檢視此頁面。",
     passkey: "無法驗證您的密碼金鑰。請再試一次，或使用其他方式登入。",
@@ -87,6 +88,7 @@ export const traditionalChinese: Messages = {
     digitsLabel: "{count} 位數驗證碼",
     charactersLabel: "{count} 個字元的驗證碼",
     hint: "驗證碼將在 10 分鐘內失效，且只能在此瀏覽器中使用。",
+    sendsItself: "驗證碼輸入完成後會自動傳送。",
     button: "登入",
     wrong: "驗證碼不正確或已失效。請使用最新電子郵件中的驗證碼。",
     again: "索取新的電子郵件",
@@ -103,13 +105,6 @@ export const traditionalChinese: Messages = {
     account: "您即將以此帳號登入：{account}",
     replacing: "{user} 目前已在此登入。如果您繼續，該使用者將在此瀏覽器中登出。",
     replacingOther: "其他使用者目前已在此登入。如果您繼續，該使用者將在此瀏覽器中登出。",
-    unknownDevice: "此連結是在其他瀏覽器中要求的。",
-    requested: "此連結是{ago}在其他瀏覽器中要求的。",
-    requestedIn: "此連結是{ago}在 {browser} 中要求的。",
-    requestedOn: "此連結是{ago}在 {system} 的其他瀏覽器中要求的。",
-    requestedInOn: "此連結是{ago}在 {system} 的 {browser} 中要求的。",
-    finish: "若要在此裝置上完成登入，請選取「登入」。",
-    warning: "如果您沒有嘗試登入，或這不是您的帳號，請關閉此頁面。",
     button: "登入",
   },
   forward: {
@@ -129,7 +124,7 @@ export const traditionalChinese: Messages = {
     configuration: {
       heading: "伺服器錯誤",
       text: "伺服器設定有問題。",
-      advice: "如果您是網站管理員，請查看伺服器記錄以瞭解詳情。",
+      advice: "請幾分鐘後再試，或使用其他方式登入。",
     },
     accessDenied: {
       heading: "存取遭拒",
@@ -161,7 +156,7 @@ export const traditionalChinese: Messages = {
     misconfigured: {
       heading: "登入設定有誤",
       text: "{provider} 目前不接受來自此網站的登入。您的操作沒有問題。",
-      advice: "請使用其他方式登入，或告知網站擁有者。如果您是網站管理員，請在伺服器記錄中尋找錯誤 ID。",
+      advice: "請使用其他方式登入，或告知網站擁有者。",
     },
     unreachable: {
       heading: "目前無法登入",
@@ -211,17 +206,13 @@ export const traditionalChinese: Messages = {
       heading: "太大",
       text: "表單太大。",
     },
-    unsupported: {
-      heading: "不支援",
-      text: "此要求既不是表單也不是 JSON。",
-    },
     tooManyCookies: {
       heading: "Cookie 過多",
       text: "瀏覽器傳送的 Cookie 過多或過長。請刪除此網站的 Cookie 後再試一次。",
     },
     serverError: {
       heading: "伺服器錯誤",
-      text: "伺服器設定有問題。如果您是網站管理員，請查看伺服器記錄。",
+      text: "伺服器設定有問題。",
     },
   },
   account: {
@@ -229,7 +220,6 @@ export const traditionalChinese: Messages = {
     signedInAs: "您目前以 {user} 登入。",
     saved: "您的變更已儲存。",
     failed: "發生問題。沒有進行任何變更。請稍後再試。",
-    unsupported: "此網站的資料庫不支援此功能。",
     signInAgain: {
       heading: "請重新登入以繼續",
       text: "為了您的安全，此操作需要您最近登入過。",
@@ -240,6 +230,11 @@ export const traditionalChinese: Messages = {
       name: "姓名",
       email: "電子郵件",
       noEmail: "沒有電子郵件",
+      image: "圖片",
+      changeName: "變更名稱",
+      changeImage: "變更圖片",
+      imageUrl: "圖片網址 (https://…)",
+      invalid: "無法使用此名稱或圖片。圖片需要以 https:// 開頭的公開網址。",
     },
     email: {
       heading: "變更電子郵件",

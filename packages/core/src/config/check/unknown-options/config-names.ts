@@ -33,6 +33,7 @@ const session = {
   notBefore: anything,
   revocation: { maxStaleness: anything } satisfies EveryOption<RevocationOptions>,
   generateSessionToken: anything,
+  place: anything,
   version4: { acceptUntil: anything, cookie, share: anything } satisfies EveryOption<Version4Options>,
 } satisfies EveryOption<SessionOptions>
 
@@ -50,6 +51,7 @@ const callbacks = {
   redirect: anything,
   jwt: anything,
   session: anything,
+  updateProfile: anything,
   /** Of Next.js. */
   authorized: anything,
 } satisfies EveryOption<CallbacksOptions & { authorized: unknown }>
@@ -59,6 +61,7 @@ const events = {
   signOut: anything,
   createUser: anything,
   updateUser: anything,
+  updateProfile: anything,
   linkAccount: anything,
   unlinkAccount: anything,
   removePasskey: anything,

@@ -1,13 +1,21 @@
 import { toRoute } from "../../../http/redirect.js"
 import type { AccountMessages } from "../../../i18n/account-messages.js"
 import { fill } from "../../../i18n/fill.js"
-import type { AccountErrorCode, AccountStatus } from "../../../model/http.js"
-import { type AccountSection, type AccountView, accountForm, again, section } from "../../../html/account.js"
+import type { AccountStatus } from "../../../model/http.js"
+import {
+  type AccountSection,
+  type AccountView,
+  accountErrorText,
+  accountForm,
+  again,
+  isBeside,
+  section,
+} from "../../../html/account.js"
 import { deletionSection, profileSection } from "./profile.js"
 import { sessionsSection } from "./sessions.js"
 import { blockOf, moduleRules } from "../../../html/blocks.js"
 import { type Html, html } from "../../../html/html.js"
-import { imageOf } from "../../../html/image.js"
+import { type Image, imageOf } from "../../../html/image.js"
 import { asList, card } from "../../../html/layout.js"
 import { phrase } from "../../../html/phrase.js"
 import { backRules, backToSite } from "../../../html/site-link.js"
@@ -44,7 +52,7 @@ function accountPage(context: PageContext, page: PageOf<"account">, { sections, 
     root: "account",
     status: 200,
     content: card(t, shown, contentOf(context, page, sections)),
-    images: asList(shown),
+    images: [...asList(shown), ...asList(avatarOf(context, page))],
     rules: [accountRules, ...new Set(views.map(({ rules = "" }) => rules)), hasModules ? moduleRules : backRules].join(
       "",
     ),
@@ -58,16 +66,18 @@ function accountPage(context: PageContext, page: PageOf<"account">, { sections, 
 function contentOf(context: PageContext, page: PageOf<"account">, sections: readonly AccountSection[]): Html {
   const { overview, csrfToken, link } = page
   const { t } = context
-  const notice = noticeOf(context, page)
-  if (overview === undefined) return html`<h1>${t.account.title}</h1>${notice}${backToSite(context)}`
-  const view: AccountView = { ...context, overview, csrfToken }
+  if (overview === undefined) return html`<h1>${t.account.title}</h1>${noticeOf(context, page)}${backToSite(context)}`
+  const view: AccountView = { ...context, overview, csrfToken, error: page.error }
+  const notice = isBeside(view) ? undefined : noticeOf(context, page)
   if (link !== undefined && page.error === undefined && page.status === undefined) return confirmation(view, link)
   const who = overview.user.email ?? overview.user.name
   const signedIn =
     who === undefined
       ? undefined
       : html`<p class="who">${phrase(t.account.signedInAs, { user: html`<strong>${who}</strong>` })}</p>`
-  return html`<h1>${t.account.title}</h1>${signedIn}${notice}
+  const image = avatarOf(context, page)
+  const avatar = image && html`<img class="avatar" src="${image.src}" alt="" referrerpolicy="no-referrer">`
+  return html`${avatar}<h1>${t.account.title}</h1>${signedIn}${notice}
 ${profileSection(view)}${sections.flatMap((render) => render(view) ?? [])}${sessionsSection(view)}${moduleSections(view)}${deletionSection(view)}
 ${backToSite(context)}`
 }
@@ -76,6 +86,12 @@ function moduleSections(view: AccountView): readonly Html[] {
   return (view.overview.sections ?? []).map(({ module, title, blocks }) =>
     section(module, title, html`${blocks.map((block) => blockOf(view, { module, csrfToken: view.csrfToken, block }))}`),
   )
+}
+
+/** The image of the user, which may be on another site. */
+function avatarOf({ request }: PageContext, { overview, link }: PageOf<"account">): Image | undefined {
+  // The URL of a link contains a token.
+  return link === undefined ? imageOf(request, overview?.user.image) : undefined
 }
 
 /** A link scanner opens the link, but doesn't submit the form. */
@@ -95,28 +111,13 @@ function confirmation(view: AccountView, link: { readonly token: string; readonl
 function noticeOf(context: PageContext, { status, error }: PageOf<"account">): Html | undefined {
   const { t } = context
   if (error === "RecentSignInRequired") return again(context)
-  if (error !== undefined) return html`<div class="error" role="alert"><p>${errorText(context, error)}</p></div>`
+  if (error !== undefined) return html`<div class="error" role="alert"><p>${accountErrorText(context, error)}</p></div>`
   return status === undefined ? undefined : html`<p class="done" role="status">${statusText(t.account, status)}</p>`
-}
-
-function errorText({ t }: PageContext, code: AccountErrorCode): string {
-  const { account, signinErrors } = t
-  const texts: Readonly<Record<AccountErrorCode, string>> = {
-    AccountNotLinked: signinErrors.accountNotLinked,
-    EmailSignin: signinErrors.email,
-    Failed: account.failed,
-    LastSignInMethod: account.passkeys.lastWayIn,
-    MissingCSRF: signinErrors.csrf,
-    NotConfirmed: account.deletion.mismatch,
-    RateLimited: signinErrors.rateLimited,
-    RecentSignInRequired: account.signInAgain.text,
-    Verification: account.email.expired,
-  }
-  return texts[code]
 }
 
 function statusText(t: AccountMessages, { done, email = "" }: AccountStatus): string {
   const texts: Readonly<Record<AccountStatus["done"], string>> = {
+    "profile-changed": t.saved,
     renamed: t.saved,
     "passkey-removed": t.passkeys.removed,
     disconnected: t.accounts.disconnected,
@@ -134,6 +135,7 @@ const accountRules = `
 .account h1{margin-bottom:.25rem}
 .account .logo{margin-inline:0}
 .account h1,.account .who{text-align:start}
+.account .avatar{float:inline-end;width:3rem;height:3rem;border-radius:50%;object-fit:cover}
 .account .who,.account .note,.account .details{font-size:.875rem;color:var(--color-primary)}
 .account section{margin-top:1.5rem;padding-top:1.5rem;border-top:var(--border-width) solid var(--color-separator)}
 .account h2{margin:0 0 .5rem;font-size:1rem;line-height:1.5;font-weight:600}

@@ -63,12 +63,13 @@ function fieldIn(given: unknown): string | undefined {
   return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : undefined
 }
 
-function messageOf(t: Messages, code: string, { problem, provider, field }: Details): string {
+function messageOf(t: Messages, code: string, details: Details): string {
+  const { problem, provider, field } = details
   if (code === "EmailSignin" && field === "email") return t.common.invalidEmail
   if (code === "Verification" && field === "code") return t.verifyRequest.wrong
   if (code === "InvalidRequest") return t.passkey.rejected
   if (code === "RecentSignInRequired") return t.account.signInAgain.text
-  const text = signInErrorText(t, code, problem, provider)
+  const text = signInErrorText(t, code, details)
   if (text !== t.signinErrors.unknown) return text
   const { lines } = problem === undefined ? errorTextOf(t, code) : problemText(t, problem, provider)
   return lines.length === 0 ? text : lines.join(" ")

@@ -11,6 +11,7 @@ import { appName, ownPage } from "../../../html/site-link.js"
 import { type FlowContext, type PageOf, viewOf } from "../../../html/view.js"
 import { type Brought, loadViews } from "../brought.js"
 import { signInPage } from "../endpoints.js"
+import { knownWays } from "../known-ways.js"
 import { errorOf, errorOfCode, statusOf } from "./error.js"
 import { methodsOf } from "./methods.js"
 
@@ -123,7 +124,9 @@ function methodsStep(context: FlowContext, page: PageOf<"signin">): MethodsStep 
     callbackUrl,
     methods: methodsOf(context),
     ...(lastUsed !== undefined && { lastUsed }),
-    ...(error !== undefined && { error: errorOfCode(context.t, error, page) }),
+    ...(error !== undefined && {
+      error: errorOfCode(context.t, error, { ...page, methods: knownWays(context, page) }),
+    }),
   }
 }
 
