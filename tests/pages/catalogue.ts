@@ -1,6 +1,6 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { type Browser, createProvider } from "@latchkey/testing"
-import { accountProviders, type Choices, fourteenProviders, oneProvider, openSite, password } from "./site.js"
+import { accountProviders, type Choices, fiveProviders, fourteenProviders, oneProvider, openSite, password, plainProviders } from "./site.js"
 
 /** A built-in page in one state, as the engine sent it. */
 export interface Screen {
@@ -29,6 +29,20 @@ const states: Readonly<Record<string, Open>> = {
   "signin-1": at("/auth/signin", { providers: () => oneProvider }),
   "signin-1-password": at("/auth/signin", { providers: () => [password()] }),
   "signin-4": at("/auth/signin"),
+  "signin-5-failed": at("/auth/signin?error=OAuthCallbackError", { providers: fiveProviders }),
+  "signin-5-password-wrong": async (language) => {
+    const { browser } = await openSite(language, {
+      providers: fiveProviders,
+      config: {
+        theme: { name: "Acme Harbor", brandColor: "#7c3aed" },
+        pages: { forgotPassword: "/forgot-password", createAccount: "/create-account" },
+      },
+    })
+    await browser.get("/auth/signin")
+    await browser.submitForm("/auth/callback/credentials", { username: "ada", password: "open window" })
+    return browser
+  },
+  "signin-monograms": at("/auth/signin", { providers: () => plainProviders }),
   "signin-14": at("/auth/signin", { providers: fourteenProviders }),
   "signin-none": at("/auth/signin", { providers: () => [] }),
   "signin-theme": at("/auth/signin", { config: { theme: { brandColor: "#ffe600", logo } } }),
@@ -74,6 +88,11 @@ const states: Readonly<Record<string, Open>> = {
   },
   "signout-visitor": at("/auth/signout"),
   account: openAccount,
+  "account-image-refused": async (language) => {
+    const browser = await openAccount(language)
+    await browser.get("/auth/account?error=InvalidProfile&field=image")
+    return browser
+  },
   "account-limited": async (language) => {
     const { browser } = await openSite(language)
     await signIn(browser)

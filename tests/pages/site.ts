@@ -30,6 +30,20 @@ export const fourProviders = (mail: EmailConfig): AuthConfig["providers"] => [
   password(),
 ]
 
+export const fiveProviders = (mail: EmailConfig): AuthConfig["providers"] => [...fourProviders(mail), passkey()]
+
+/** None has a logo, and one has a color. */
+export const plainProviders: AuthConfig["providers"] = ["Acme Directory", "zoho", "Ångström", "北京"].map(
+  (name, index) => ({
+    ...keys,
+    id: `plain${index}`,
+    name,
+    type: "oidc",
+    issuer: "https://id.test",
+    ...(index === 1 && { style: { brandColor: "#ffe600" } }),
+  }),
+)
+
 export const fourteenProviders = (mail: EmailConfig): AuthConfig["providers"] => [
   google(keys),
   apple(appleKeys),

@@ -1,9 +1,4 @@
-/**
- * Cleans a typed or pasted code: emails show it as `123 456`, and users copy the words around it.
- *
- * A complete code isn't sent by itself. That would be an unexpected change for users of screen readers (WCAG 2.2, 3.2.2), and
- * a wrong last digit would use up one of the few tries.
- */
+/** Cleans a typed or pasted code: emails show it as `123 456`, and users copy the words around it. Digits are sent once they're complete. */
 export function cleanCodes(): void {
   for (const input of document.querySelectorAll<HTMLInputElement>("input[data-code]")) {
     const length = Number(input.dataset["code"]) || input.maxLength
@@ -19,8 +14,23 @@ export function cleanCodes(): void {
       input.value = cleaned
       input.setSelectionRange(caret, caret)
     })
+    sendWhenComplete(input, length)
     markBoxes(input)
   }
+}
+
+/** Only if the page says so: users of screen readers have to know before they type (WCAG 2.2 §3.2.2). */
+function sendWhenComplete(input: HTMLInputElement, length: number): void {
+  const notice = input.form?.querySelector<HTMLElement>("[data-sends]")
+  if (!notice) return
+  notice.hidden = false
+  let before = input.value.length
+  input.addEventListener("input", () => {
+    const now = input.value.length
+    // Whoever corrects a digit of a complete code isn't done yet.
+    if (now === length && now > before) input.form?.requestSubmit(input.form.querySelector("button"))
+    before = now
+  })
 }
 
 /** The input looks like a box for each character. The box that the caret is in looks focused. */

@@ -45,7 +45,7 @@ function inputOf(provider: ResolvedProvider, { key, field, own, isIdentifier }: 
   const label = html`<label class="section-header" for="${id}">${labelOf(key, field, context.t)}</label>`
   const error = errorAt(provider, key, context)
   return isPassword(key, field)
-    ? html`${label}${revealable(input, id, context)}${error}${forgotLink(context)}`
+    ? html`${label}${revealable(input, id, context)}${error}`
     : html`${label}${input}${error}`
 }
 
@@ -63,9 +63,10 @@ const eye = lineIcon([
 ])
 
 /** The script shows the button. */
-function revealable(input: Html, id: string, { t }: FormContext): Html {
+function revealable(input: Html, id: string, context: FormContext): Html {
+  const { t } = context
   const button = html`<button type="button" class="reveal" data-reveal${attributes({ "aria-controls": id, "aria-pressed": false })} hidden>${eye}<span class="label">${t.common.showPassword}</span></button>`
-  return html`<div class="password">${input}${button}</div>`
+  return html`<div class="password">${input}${button}${forgotLink(context)}</div>`
 }
 
 function forgotLink({ forgotPassword, t }: FormContext): Html | undefined {
@@ -94,8 +95,13 @@ export function errorAt(provider: ResolvedProvider, key: string, context: FormCo
   return isFailing(provider, key, context) ? context.error : undefined
 }
 
-export function submitButton(provider: ResolvedProvider, context: FormContext, id: string): Html {
-  return html`<button type="submit" class="submit" id="${id}">${buttonLabel(provider, context)}</button>`
+export function submitButton(
+  provider: ResolvedProvider,
+  context: FormContext,
+  id: string,
+  text: string = buttonLabel(provider, context),
+): Html {
+  return html`<button type="submit" class="submit" id="${id}">${text}</button>`
 }
 
 export function commonFields({ csrfToken, callbackUrl }: FormContext): Html[] {

@@ -1,6 +1,7 @@
 import { toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
+import { siteName } from "../mail/site-name.js"
 import { type Html, html } from "./html.js"
 import { phrase } from "./phrase.js"
 import type { PageContext } from "./view.js"
@@ -56,12 +57,7 @@ interface NamedSite {
   readonly request: Pick<AuthRequest, "origin">
 }
 
-/** Characters. More don't fit into a heading. */
-const maxLength = 60
-
-/** The name of the application: that of the theme, otherwise the host. */
+/** The name of the application. */
 export function appName({ auth, request }: NamedSite): string {
-  const name: unknown = auth.theme.name
-  const own = typeof name === "string" ? name.trim() : ""
-  return own === "" || own.length > maxLength ? new URL(request.origin).host : own
+  return siteName(auth.theme, new URL(request.origin).host)
 }

@@ -4,6 +4,7 @@ import type { MailText, MessageOptions } from "../model/email-message.js"
 import type { AccountEmail, VerificationRequest } from "../model/email-provider.js"
 import type { Letter } from "./letter.js"
 import { messageFor, rendered } from "./message.js"
+import { siteName } from "./site-name.js"
 import { languageOfMessage } from "./texts.js"
 
 /** The email about a change of the user's email. */
@@ -19,7 +20,7 @@ function envelope(
   { url, theme }: AccountEmail,
   { tag, direction }: Language,
 ): Pick<Letter, "tag" | "direction" | "theme" | "host"> {
-  return { tag, direction, theme, host: new URL(url).host }
+  return { tag, direction, theme, host: siteName(theme, new URL(url).host) }
 }
 
 function fromModule(

@@ -5,6 +5,7 @@ export interface Letter {
   readonly tag: string
   readonly direction: "ltr" | "rtl"
   readonly theme: Theme
+  /** The name of the application. */
   readonly host: string
   readonly subject: string
   /** With `{host}`, which is shown in bold. */

@@ -2,6 +2,7 @@ import { duration, fill } from "../i18n/fill.js"
 import type { MailContent, MailText, MessageOptions } from "../model/email-message.js"
 import type { VerificationRequest } from "../model/email-provider.js"
 import type { Letter } from "./letter.js"
+import { siteName } from "./site-name.js"
 import { htmlOf } from "./template.js"
 import { mailLanguageFor } from "./texts.js"
 
@@ -15,7 +16,8 @@ export async function messageFor(request: VerificationRequest, options: MessageO
 
 /** The built-in email. It names the site but not the recipient. */
 function letterOf(content: MailContent): Letter {
-  const { url, host, code, theme, language } = content
+  const { url, code, theme, language } = content
+  const host = siteName(theme, content.host)
   const { tag, direction, texts } = language
   return {
     tag,

@@ -46,7 +46,7 @@ function confirmEmailPage(context: PageContext, page: PageOf<"confirm-email">, s
       html`<h1>${fill(heading, { app: appName(context) })}</h1>${text(context, page)}${form}${backToSite(context)}`,
     ),
     images: asList(localLogo),
-    rules: backRules,
+    rules: `${backRules}.confirm-email p:has(+form){margin-bottom:1.25rem}\n`,
     script,
     // The path contains the token, so it isn't even sent to this site, where it may be logged.
     referrer: "strict-origin",

@@ -130,7 +130,13 @@ function codeForm({ t }: PageContext, form: CodeForm, { alert, expiry }: AroundC
   return html`<form action="${form.action}" method="POST">${hiddenFields({ csrfToken: form.csrfToken })}
 <label class="section-header" for="input-code">${labelOf(t.verifyRequest, form)}</label>${boxed(form, input(form, alert !== undefined))}${alert}
 <button type="submit" class="submit" id="submitButton">${button}</button>
-<p class="hint" id="code-hint">${[hint, expiry].filter(Boolean).join(" ")}</p></form>`
+<p class="hint" id="code-hint">${sendsItself(t, form)}${[hint, expiry].filter(Boolean).join(" ")}</p></form>`
+}
+
+/** The script shows it, and then sends the form. Without the notice, that would surprise users of screen readers (WCAG 2.2 §3.2.2). */
+function sendsItself({ verifyRequest }: PageContext["t"], form: CodeForm): Html | undefined {
+  if (!form.digits || !hasBoxes(form)) return undefined
+  return html`<span data-sends hidden>${verifyRequest.sendsItself} </span>`
 }
 
 function labelOf(texts: PageContext["t"]["verifyRequest"], { digits, length }: CodeForm): string {
@@ -181,13 +187,14 @@ function codeRules(form: CodeForm): string {
 #input-code{font-size:1.25rem;letter-spacing:.2em;text-align:center;direction:ltr}
 `
   if (!hasBoxes(form)) return rules
-  const box = `100cqw/${form.length}`
+  // From the left edge of a box to that of the next one.
+  const box = `(100cqw + .4rem)/${form.length}`
   return `${rules}@supports (width:1cqw) and (overflow:clip){
-.code{container-type:inline-size;position:relative;display:grid;grid-template-columns:repeat(${form.length},1fr);direction:ltr;
-max-width:${form.length * 3.5}rem;margin:0 auto 1rem;overflow-x:clip;border-radius:var(--border-radius)}
-.code span{height:3.25rem;margin:0 .2rem;border:var(--border-width) solid var(--color-control-border);border-radius:var(--border-radius)}
+.code{container-type:inline-size;position:relative;display:grid;grid-template-columns:repeat(${form.length},1fr);column-gap:.4rem;direction:ltr;
+margin:0 0 1rem;overflow-x:clip;border-radius:var(--border-radius)}
+.code span{height:3.25rem;border:var(--border-width) solid var(--color-control-border);border-radius:var(--border-radius)}
 .code #input-code:not([type=hidden]):not([type=checkbox]):not([type=radio]){position:absolute;inset:0;width:calc(100% + ${box}/2);height:100%;
-margin:0;padding:0 0 0 calc(${box}/2 - .5ch);font:600 min(1.5rem,60cqw/${form.length})/1 ui-monospace,Menlo,Consolas,monospace;
+margin:0;padding:0 0 0 calc(${box}/2 - .2rem - .5ch);font:600 min(1.5rem,60cqw/${form.length})/1 ui-monospace,Menlo,Consolas,monospace;
 letter-spacing:calc(${box} - 1ch);text-align:left;background:none;border:0;box-shadow:none;outline-color:transparent;outline-offset:-2px}
 .code:has(:focus-visible):not(:has(.next)){outline:2px solid var(--color-focus);outline-offset:2px}
 .code .next{border-color:var(--color-focus);box-shadow:0 0 0 1px var(--color-focus)}

@@ -5,7 +5,7 @@ import { commonFields, errorAt, failing, routeOf, submitButton, uniqueId } from 
 import { attributes, type Html, html } from "../../html/html.js"
 import { lineIcon } from "../../html/icon.js"
 import { isOnly } from "../../html/labels.js"
-import type { FormContext, ProviderView } from "../../html/view.js"
+import { type FormContext, type ProviderView, leavesSite } from "../../html/view.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 
 /** A form for the email. */
@@ -56,7 +56,10 @@ function emailForm(provider: EmailProvider, context: FormContext): Html {
   }
   const input = html`<input${attributes(given, failing(provider, "email", context))}>`
   const label = html`<label class="section-header" for="${id}">${context.t.signin.email}</label>`
-  const button = submitButton(provider, context, uniqueId(context, "submitButton", provider.id))
+  // The other forms are options below, and the next page says what to do.
+  const isOneOfSeveral = context.providers.filter((each) => !leavesSite(context, each)).length > 1
+  const text = isOneOfSeveral && provider.buttonLabel === undefined ? context.t.common.continue : undefined
+  const button = submitButton(provider, context, uniqueId(context, "submitButton", provider.id), text)
   const action = routeOf(context, "signin", provider.id)
   return html`<form action="${action}" method="POST">${commonFields(context)}${label}${input}${errorAt(provider, "email", context)}${captchaElement(context.auth, "email")}${button}</form>`
 }

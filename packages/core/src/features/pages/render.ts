@@ -10,6 +10,7 @@ import { card, documentOf, hiddenFields } from "../../html/layout.js"
 import { refusalPage } from "./refusal.js"
 import { signIn } from "./signin.js"
 import { signOutPage } from "./signout.js"
+import { appName } from "../../html/site-link.js"
 import { sourceOf, thisSite } from "../../html/source.js"
 import { seamOf } from "../../module/seam-of.js"
 import type { PageContext, PageOf, PageView, View, Views } from "../../html/view.js"
@@ -73,7 +74,13 @@ export function renderPage(
   { views, view, script, language = englishLanguage }: RenderOptions,
 ): RenderedPage {
   const context = { auth, request, t: language.messages, locale: language.tag, views }
-  return rendered(auth, request, language, view.render(context, page, script))
+  const shown = view.render(context, page, script)
+  return rendered(auth, request, language, { ...shown, title: titled(shown.title, appName(context)) })
+}
+
+/** A window or a tab shows which application it is. */
+function titled(title: string, app: string): string {
+  return title.includes(app) ? title : `${title} · ${app}`
 }
 
 /** Renders a page for a browser whose request no route answers. */

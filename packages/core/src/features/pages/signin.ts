@@ -139,6 +139,9 @@ function failureOf(
 /** More buttons of providers are in two columns, with their names only. */
 const maxInOneColumn = 5
 
+/** With more methods than this, so are two buttons: the page should fit into a window of a laptop. */
+const maxMethods = 4
+
 interface Group {
   readonly buttons: boolean
   readonly blocks: readonly Html[]
@@ -147,7 +150,8 @@ interface Group {
 /** Every way to sign in, in the order of the configuration: buttons, and forms of which one is open. */
 function methodsOf(providers: readonly ResolvedProvider[], context: FormContext, lastUsed: string | undefined): Html {
   if (providers.length === 0) return html`<p class="message">${context.t.signin.nothing}</p>`
-  const isCompact = providers.filter((provider) => leavesSite(context, provider)).length > maxInOneColumn
+  const buttons = providers.filter((provider) => leavesSite(context, provider)).length
+  const isCompact = buttons > maxInOneColumn || (buttons < providers.length && providers.length > maxMethods)
   const mark = providers.length > 1 ? lastUsed : undefined
   const groups = grouped(providers, context, mark)
   return html`${groups.map(({ buttons, blocks }, index) => {
@@ -199,7 +203,7 @@ function signInRules(page: PageContext, providers: readonly ResolvedProvider[], 
   const { pages } = page.auth
   return [
     ...providers.map((each, index) =>
-      leavesSite(page, each) ? providerRule(index, each.style.brandColor ?? each.style.bg) : "",
+      leavesSite(page, each) ? providerRule(index, each.style.brandColor ?? each.style.bg, each.name) : "",
     ),
     ...new Set(providers.map((each) => viewOf(page, each).rules ?? "")),
     lastUsed === undefined ? "" : lastUsedRules,
@@ -214,11 +218,12 @@ color:var(--color-primary);background:var(--color-background-card);border:1px so
 .provider:has(>[open],>form>label)>.last-used{inset-block-start:0;inset-inline-end:0}
 `
 
-const forgotRules = `.forgot{margin:-.625rem 0 .75rem;font-size:.875rem;text-align:end}
-.forgot a{display:inline-block;padding:.25rem 0}
+/** In the line of the label, but after the input for the keyboard. */
+const forgotRules = `.forgot{position:absolute;inset-block-end:100%;inset-inline-end:0;margin:0 0 .125rem;font-size:.875rem}
+.forgot a{display:inline-block;padding:.125rem 0}
 `
 
-const createAccountRules = `.other{margin:1.25rem 0 0;font-size:.875rem;color:var(--color-primary);text-align:center}
+const createAccountRules = `.other{margin:1rem 0 0;font-size:.875rem;color:var(--color-primary);text-align:center}
 .other+.back{margin-top:.5rem}
 .other a{font-weight:500;color:var(--color-text)}
 `

@@ -145,7 +145,7 @@ const accountRules = `
 .account .items li{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;min-height:3.75rem;padding:.5rem 0}
 .account .items li+li{border-top:var(--border-width) solid var(--color-separator)}
 .account .items strong{font-weight:500}
-.account .what{flex:1 1 10rem;display:flex;flex-direction:column;font-size:.9375rem;line-height:1.375rem}
+.account .what{flex:1 1 7rem;display:flex;flex-direction:column;font-size:.9375rem;line-height:1.375rem}
 .account .details{display:flex;flex-wrap:wrap;gap:0 1rem}
 .account form{height:auto}
 .account summary,.account .items button:not(.submit),.account .actions button{width:auto;min-width:2.75rem;padding-inline:.875rem;font-size:.875rem}
