@@ -1,10 +1,5 @@
-import { execFile } from "node:child_process"
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { promisify } from "node:util"
 import { expect, test } from "vitest"
-import { root } from "./compiler.js"
+import { loadedBy } from "./loaded.js"
 
 /** Starts a sign-in with an OAuth provider, as a browser does. */
 const program = (compat: boolean) => `
@@ -20,27 +15,10 @@ const { status } = await send("signin/op", { method: "POST", headers, body: new 
 console.log(status)
 `
 
-/** The files of core that a process loaded, and what it printed. */
-async function run(text: string): Promise<{ readonly loaded: readonly string[]; readonly printed: string }> {
-  const folder = await mkdtemp(join(tmpdir(), "loaded-"))
-  try {
-    const options = { cwd: join(root, "packages", "hono"), env: { ...process.env, NODE_V8_COVERAGE: folder } }
-    const { stdout } = await promisify(execFile)("node", ["--input-type=module", "--eval", text], options)
-    const reports = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")))
-    const scripts: { readonly url: string }[] = reports.flatMap((report) => JSON.parse(report).result)
-    return {
-      loaded: scripts.map(({ url }) => url).filter((url) => url.includes("/core/dist/")),
-      printed: stdout.trim(),
-    }
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
 test("with `compat: false`, a sign-in loads nothing that only other versions need", async () => {
   const ofOthers = (loaded: readonly string[]) => loaded.filter((url) => /version4-(?:attempt|tokens)/.test(url))
-  const on = await run(program(true))
-  const off = await run(program(false))
+  const on = await loadedBy(program(true), "hono")
+  const off = await loadedBy(program(false), "hono")
   expect([on.printed, off.printed]).toEqual(["302", "302"])
   expect(ofOthers(on.loaded)).not.toEqual([])
   expect(ofOthers(off.loaded)).toEqual([])

@@ -70,6 +70,10 @@ export class RecentSignInRequired extends SignInError {
 export class LastSignInMethod extends AuthError {
   static override type = "LastSignInMethod"
 }
+/** The user can't remove a passkey that is their second factor, until they stop using it for that. */
+export class PasskeyInUse extends AuthError {
+  static override type = "PasskeyInUse"
+}
 /** The user didn't type the email that confirms that they want to delete the account. */
 export class NotConfirmed extends AuthError {
   static override type = "NotConfirmed"
@@ -266,6 +270,7 @@ const publicCodes: ReadonlyMap<string, string> = new Map([
   ["OAuthCallbackError", "OAuthCallbackError"],
   ["OAuthProfileParseError", "OAuthCallbackError"],
   ["LastSignInMethod", "LastSignInMethod"],
+  ["PasskeyInUse", "PasskeyInUse"],
   ["RateLimited", "RateLimited"],
   ["RecentSignInRequired", "RecentSignInRequired"],
   ["SessionRequired", "SessionRequired"],

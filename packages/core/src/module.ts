@@ -2,7 +2,16 @@ export { defineModule, route } from "./module-kit/define.js"
 export { type Field, flag, instant, integer, list, owner, record, sealed, text } from "./module-kit/fields.js"
 export type { RecordType, RecordTypes, Value } from "./module-kit/fields.js"
 export type { CaptchaAction } from "./model/captcha.js"
-export type { Block, FactorForm, ModuleMail, ModulePage, Section } from "./model/module-content.js"
+export type {
+  Block,
+  FactorForm,
+  ModuleMail,
+  ModulePage,
+  PageBlock,
+  PasskeyBlock,
+  PasskeyButton,
+  Section,
+} from "./model/module-content.js"
 export type {
   CompletedSignIn,
   EndSessionsOptions,
@@ -23,5 +32,6 @@ export type {
   Verdict,
 } from "./module-kit/model.js"
 export { type NewUser, type Outcome, type Proven, proven } from "./module-kit/proven.js"
+export type { Asserted, OwnPasskey, PasskeyOptions, PasskeyQuestion, Passkeys } from "./module-kit/passkeys.js"
 export type { Members } from "./module-kit/members.js"
 export type { Found, Records, RecordsOf, WriteOptions } from "./module-kit/record-types.js"

@@ -14,6 +14,12 @@ interface Settings {
   readonly texts: Readonly<Record<string, string | undefined>>
 }
 
+/** What the page says about a passkey button, in the same attribute. */
+interface ButtonSettings extends Pick<Settings, "texts"> {
+  /** What the endpoint would return. */
+  readonly options: object
+}
+
 /** The answer of the options endpoint. */
 interface Answer {
   readonly action: string
@@ -27,6 +33,7 @@ let startAutofill = (): void => {}
 /** Lets the passkey forms of the page request options, ask the browser for a passkey, and submit the result. */
 export function setUpPasskeys(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) setUp(form)
+  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-passkey]")) setUpButton(button)
 
   // A page from the back/forward cache shows the attempt that left it.
   addEventListener("pageshow", ({ persisted }) => {
@@ -34,34 +41,61 @@ export function setUpPasskeys(): void {
   })
 }
 
+/** A button in a form that has other ways to go on. */
+function setUpButton(button: HTMLButtonElement): void {
+  const { form } = button
+  if (form === null) return
+  const { options, texts }: ButtonSettings = JSON.parse(button.dataset["passkey"] ?? "")
+  if (!supportsPasskeys()) return show(form, "", texts["unsupported"])
+  button.hidden = false
+  const action = "authenticate"
+  button.addEventListener("click", () => {
+    void attempt({ form, texts, action }, async (signal) => ({
+      passkey: await runCeremony(action, options, { signal }),
+    }))
+  })
+}
+
+interface Attempt extends Pick<Settings, "texts"> {
+  readonly form: HTMLFormElement
+  readonly action: string
+}
+
+/** Submits the form with the fields that `prove` returns. */
+async function attempt(
+  { form, texts, action }: Attempt,
+  prove: (signal: AbortSignal) => Promise<Readonly<Record<string, string>>>,
+): Promise<void> {
+  show(form, texts["waiting"])
+  const signal = replacePending()
+  try {
+    submit(form, await prove(signal))
+  } catch (error) {
+    // Another attempt replaced this one.
+    if (signal.aborted) return
+    const name = error instanceof Error ? error.name : String(error)
+    show(form, "", texts[`${name} ${action}`] ?? texts[name] ?? texts["failed"])
+    startAutofill()
+  }
+}
+
 function setUp(form: HTMLFormElement): void {
   const { url, autofill, texts }: Settings = JSON.parse(form.dataset["passkey"] ?? "")
 
   if (!supportsPasskeys()) {
     for (const button of form.querySelectorAll("button")) button.disabled = true
-    return show("", texts["unsupported"])
+    return show(form, "", texts["unsupported"])
   }
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     const button = event.submitter
-    void attempt((button instanceof HTMLButtonElement && button.value) || "authenticate")
+    const chosen = (button instanceof HTMLButtonElement && button.value) || "authenticate"
+    void attempt({ form, texts, action: chosen }, async (signal) => {
+      const { action, options } = await ask(queryOf(form, chosen), signal)
+      return { action, data: await runCeremony(action, options, { signal }) }
+    })
   })
   if (autofill) void setUpAutofill()
-
-  async function attempt(chosen: string): Promise<void> {
-    show(texts["waiting"])
-    const signal = replacePending()
-    try {
-      const { action, options } = await ask(queryOf(form, chosen), signal)
-      submit(form, { action, data: await runCeremony(action, options, { signal }) })
-    } catch (error) {
-      // Another attempt replaced this one.
-      if (signal.aborted) return
-      const name = error instanceof Error ? error.name : String(error)
-      show("", texts[`${name} ${chosen}`] ?? texts[name] ?? texts["failed"])
-      startAutofill()
-    }
-  }
 
   async function setUpAutofill(): Promise<void> {
     if (!(await supportsAutofill())) return
@@ -85,12 +119,12 @@ function setUp(form: HTMLFormElement): void {
     if (!response.ok) throw response.status
     return response.json()
   }
+}
 
-  function show(status: string | undefined, problem?: string): void {
-    const [statusLine, alert] = form.querySelectorAll("[role=status],[role=alert]")
-    if (statusLine) statusLine.textContent = status ?? ""
-    if (alert) alert.textContent = problem ?? ""
-  }
+function show(form: HTMLFormElement, status: string | undefined, problem?: string): void {
+  const [statusLine, alert] = form.querySelectorAll("[role=status],[role=alert]")
+  if (statusLine) statusLine.textContent = status ?? ""
+  if (alert) alert.textContent = problem ?? ""
 }
 
 /** Cancels the pending request. @returns the signal for the next one */

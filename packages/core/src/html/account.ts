@@ -76,6 +76,7 @@ export function accountErrorText({ t }: PageContext, code: AccountErrorCode): st
     LastSignInMethod: account.passkeys.lastWayIn,
     MissingCSRF: signinErrors.csrf,
     NotConfirmed: account.deletion.mismatch,
+    PasskeyInUse: account.passkeys.inUse,
     RateLimited: signinErrors.rateLimited,
     RecentSignInRequired: account.signInAgain.text,
     Verification: account.email.expired,

@@ -14,7 +14,7 @@ import type { PageContext } from "./view.js"
 export const moduleRules: string = `${backRules}.codes{display:grid;gap:.25rem;margin:1rem 0;padding:0;list-style:none;font-family:ui-monospace,Menlo,Consolas,monospace;text-align:center;overflow-wrap:anywhere}
 .module-image{display:block;width:12rem;max-width:100%;margin:1rem auto;background:#fff;border-radius:var(--border-radius)}
 .check{display:flex;gap:.5rem;align-items:center;margin:1rem 0}.check input{width:auto;margin:0}
-.module-form+:not(.back),.module-form .submit+button{margin-block-start:.75rem}
+.module-form+:not(.back),.module-form .submit~button{margin-block-start:.75rem}
 `
 
 interface Placed {
@@ -58,18 +58,20 @@ interface Form {
   readonly action: string
   readonly values: Params
   readonly fields: FactorForm["fields"]
-  readonly submit: string
+  readonly submit: string | undefined
   readonly secondary?: boolean | undefined
   readonly captcha?: CaptchaAction | undefined
   /** Further buttons, by the value of the field `action` that they send. */
   readonly actions?: Params
+  /** Behind the buttons, which are there unless `submit` is `undefined`. */
+  readonly more?: Html | undefined
   /** The first field gets the focus. */
   readonly autofocus?: boolean
   readonly isInvalid?: boolean
 }
 
 export function formOf(context: PageContext, form: Form): Html {
-  const { action, values, fields, submit, secondary, captcha, actions = {}, autofocus, isInvalid } = form
+  const { action, values, fields, submit, secondary, captcha, actions = {}, more, autofocus, isInvalid } = form
   const widget = captcha && captchaElement(context.auth, captcha)
   const inputs = Object.entries(fields).map(([name, field], index) => {
     const id = `input-${name}`
@@ -89,7 +91,7 @@ export function formOf(context: PageContext, form: Form): Html {
       ? html`<button type="submit">${submit}</button>`
       : html`<button type="submit" class="submit">${submit}</button>`
   return html`<form class="module-form" action="${action}" method="POST">${hiddenFields(values)}${inputs}${widget}
-${button}${Object.entries(actions).map(buttonOf)}</form>`
+${submit === undefined ? undefined : button}${Object.entries(actions).map(buttonOf)}${more}</form>`
 }
 
 /** The browser sends it although required fields are empty. */

@@ -52,6 +52,7 @@ export interface AccountMessages {
     /** `{date}`. */
     readonly lastUsed: string
     readonly lastWayIn: string
+    readonly inUse: string
   }
   readonly accounts: {
     readonly heading: string

@@ -154,7 +154,7 @@ export interface UserAccount {
   renamePasskey(id: string, name: string): Promise<boolean>
   /**
    * @returns `false` if the user has no such passkey
-   * @throws RecentSignInRequired, LastSignInMethod or UnsupportedByAdapter
+   * @throws RecentSignInRequired, LastSignInMethod, PasskeyInUse or UnsupportedByAdapter
    */
   removePasskey(id: string): Promise<boolean>
   /**

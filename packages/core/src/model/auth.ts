@@ -1,3 +1,4 @@
+import type { Assertions } from "./assertions.js"
 import type { I18nOptions } from "../i18n/options.js"
 import type { Runtime } from "../primitives/runtime.js"
 import type { OfSite } from "../primitives/state.js"
@@ -45,6 +46,8 @@ export interface Method {
   finish(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<Proof | AuthResult>
   /** Cookies that this callback consumes, even if it fails. */
   consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
+  /** Loads what modules may ask for besides sign-ins. Only passkeys have it. */
+  readonly assertions?: () => Promise<Assertions<AuthContext>>
 }
 
 /** The part of the compiled configuration that sessions need. */

@@ -1,4 +1,4 @@
-import type { Block } from "./module-content.js"
+import type { Block, PageBlock, PasskeyButton } from "./module-content.js"
 import type { AccountOverview } from "./account.js"
 /** One field of a sign-in form: the attributes of its `<input>`, and its label. */
 export interface SignInField {
@@ -168,6 +168,8 @@ export interface FactorStep {
   readonly submit: string
   /** Texts of further buttons, by the value of the field `action` that each sends, without the other fields. */
   readonly actions?: Readonly<Record<string, string>>
+  /** Another button: a passkey answers, too. Send it as the field `passkey`. */
+  readonly passkey?: PasskeyButton & Pick<PasskeyStep, "messages">
   readonly csrfToken: string
   /** Send the `POST` here. */
   readonly url: string
@@ -181,7 +183,7 @@ export interface ModuleStep {
   /** The id of the module. */
   readonly module: string
   readonly title: string
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly PageBlock[]
   readonly csrfToken: string
   readonly error?: FlowError
 }

@@ -165,6 +165,7 @@ export type AccountErrorCode =
   | "LastSignInMethod"
   | "MissingCSRF"
   | "NotConfirmed"
+  | "PasskeyInUse"
   | "RateLimited"
   | "RecentSignInRequired"
   | "Verification"

@@ -13,6 +13,15 @@ export interface FactorForm {
   readonly submit: string
   /** Further buttons, by the value of the field `action` that they send. They need no other field. */
   readonly actions?: Readonly<Record<string, string>>
+  /** Another button. It only appears where the browser can use passkeys. */
+  readonly passkey?: PasskeyButton
+}
+
+/** Asks the browser for a passkey, and sends the answer as the field `passkey`, for `context.passkeys.verify`. */
+export interface PasskeyButton {
+  readonly label: string
+  /** What `context.passkeys.ask` returned. */
+  readonly options: Readonly<Record<string, unknown>>
 }
 
 /** A part of a page. Texts are escaped. */
@@ -38,10 +47,22 @@ export type Block =
       readonly secondary?: boolean
     }
 
+/** A part of a page of a module. */
+export type PageBlock = Block | PasskeyBlock
+
+/** A form with one button, which needs JavaScript. */
+export interface PasskeyBlock extends PasskeyButton {
+  readonly kind: "passkey"
+  /** A route of the module. */
+  readonly route: string
+  /** Hidden fields. */
+  readonly values?: Params
+}
+
 /** A page in the look of the built-in ones. */
 export interface ModulePage {
   readonly title: string
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly PageBlock[]
   readonly error?: string
   /** @default 200 */
   readonly status?: number

@@ -10,6 +10,7 @@ import type { Session } from "../model/session.js"
 import type { seamLoader } from "../model/symbols.js"
 import type { Account, Awaitable, JsonValue, Profile, User } from "../model/user.js"
 import type { AdapterUser } from "../model/adapter.js"
+import type { Passkeys } from "./passkeys.js"
 import type { Proven } from "./proven.js"
 import type { RecordsOf } from "./record-types.js"
 import type { RecordTypes } from "./fields.js"
@@ -71,6 +72,8 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   readonly routes?: readonly Route[]
   /** A section of the account page. `null`: none for this user. */
   account?(context: RequestContext<R>, user: ModuleUser): Awaitable<Section | null>
+  /** Whether the module relies on a passkey of a user, who can't remove it then. `id` is the credential id, in base64. @default no */
+  keepsPasskey?(context: RequestContext<R>, user: Owner, id: string): Awaitable<boolean>
   /** Texts by language. English is complete, and stands in for what another one lacks. */
   readonly texts?: Texts
   /**
@@ -159,9 +162,14 @@ export interface Factor<R extends RecordTypes = RecordTypes> {
   form(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<FactorForm | null>
   /**
    * `true`: the sign-in goes on. A text says what is wrong. A form: nothing is wrong, and it's shown next. Use up what was typed here,
-   * so that it works once. Of one sign-in, five answers are asked for.
+   * so that it works once. Of one sign-in, five answers are asked for. `{ amr }`: the sign-in goes on, and these are its methods
+   * instead of `amr`.
    */
-  verify(context: RequestContext<R>, attempt: SignInAttempt, fields: Params): Awaitable<true | string | FactorForm>
+  verify(
+    context: RequestContext<R>,
+    attempt: SignInAttempt,
+    fields: Params,
+  ): Awaitable<true | Pick<Factor, "amr"> | string | FactorForm>
 }
 
 /** What functions without a request get. */
@@ -255,6 +263,8 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
   captcha(action: CaptchaAction): Promise<string | undefined>
   /** @throws RateLimited. `subject` is what the limit counts by, such as a user's id. */
   limit(name: string, subject: string): Promise<void>
+  /** `undefined`: the configuration has no passkeys, or no store of records. */
+  readonly passkeys: Passkeys | undefined
   /** A cookie that `setCookie` set. */
   cookie(name: string): string | undefined
   /**

@@ -20,6 +20,19 @@ interface Typed {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
+/** Whether a module relies on a passkey of a user. */
+export async function keepsPasskey(
+  auth: AuthContext,
+  request: AuthRequest,
+  { userId, id }: { readonly userId: string; readonly id: string },
+): Promise<boolean> {
+  const answers = await ofEach(auth, async (each) => {
+    if (each.parts.keepsPasskey === undefined) return []
+    return [await each.parts.keepsPasskey(await requestContext(auth, request, each), { id: userId }, id)]
+  })
+  return answers.includes(true)
+}
+
 /** Who signs in with a provider of a module. `instead`: a proof, or what the visitor sees. */
 export async function prove(
   auth: AuthContext,

@@ -11,11 +11,12 @@ import type { AuthContext } from "../model/auth.js"
 import type { CaptchaAction } from "../model/captcha.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { AuthRequest, Params } from "../model/http.js"
-import type { Block } from "../model/module-content.js"
+import type { PageBlock } from "../model/module-content.js"
 import type { RecordWrite } from "../model/records.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { User } from "../model/user.js"
 import type { ModuleContext, ModuleUser, RequestContext, Texts } from "../module-kit/model.js"
+import type { Passkeys } from "../module-kit/passkeys.js"
 import { emitOfModule } from "../observability/audit.js"
 import { createThrottle } from "../observability/throttle.js"
 import { appName } from "../html/site-link.js"
@@ -127,6 +128,7 @@ export async function requestContext(
     user: () => signedInUser(auth, request),
     captcha: async (action) => (auth.captcha === undefined ? undefined : captchaProblem(auth, request, action)),
     limit: (name, subject) => limit(auth, installed, name, subject),
+    passkeys: lazyPasskeys(auth, request, module.id),
     cookie: (name) => request.cookies.get(cookieOf(request, module.id, name).name),
     setCookie(name, value, maxAge) {
       const cookie = cookieOf(request, module.id, name)
@@ -168,6 +170,18 @@ async function captchaProblem(
   }
 }
 
+/** Loads with the first question. */
+function lazyPasskeys(auth: AuthContext, request: AuthRequest, module: string): Passkeys | undefined {
+  const hasProvider = [...auth.providers.values()].some(({ type }) => type === "webauthn")
+  if (!hasProvider || auth.adapter === undefined || auth.records === undefined) return undefined
+  const load = async () => (await import("./passkeys.js")).passkeysFor(auth, request, module)
+  return {
+    of: async (userId) => (await load()).of(userId),
+    ask: async (question) => (await load()).ask(question),
+    verify: async (question, answer) => (await load()).verify(question, answer),
+  }
+}
+
 /** A request that the application answers itself, as if it were for the module. */
 function ownRequest(auth: AuthContext, { module }: Installed, headers: Headers): AuthRequest {
   const url = new URL(`${auth.basePath}/${module.id}`, "http://localhost")
@@ -176,7 +190,7 @@ function ownRequest(auth: AuthContext, { module }: Installed, headers: Headers):
 }
 
 /** The form of a provider posts to its callback, beside the routes of the module. */
-export function withRoutes(blocks: readonly Block[]): readonly Block[] {
+export function withRoutes<B extends PageBlock>(blocks: readonly B[]): readonly B[] {
   return blocks.map((block) =>
     block.kind === "form" && block.signIn === true ? { ...block, route: `../callback/${block.route}` } : block,
   )

@@ -4,6 +4,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { FactorStep } from "../model/flow.js"
 import type { AuthRequest } from "../model/http.js"
 import { fieldsOf } from "../html/fields.js"
+import { passkeyTexts } from "../html/passkey-texts.js"
 import { defined } from "../primitives/defined.js"
 import { requestContext } from "./context.js"
 import type { Installed } from "./installed.js"
@@ -34,8 +35,10 @@ export async function factorStep(
   if (form === null) return null
   const { messages } = await languageOf(auth, request)
   const { value: csrfToken = "", cookies } = await request.csrf.token()
-  const { title, text, blocks, submit, actions } = form
+  const { title, text, blocks, submit, actions, passkey } = form
   const common = { status: "factor", factor: installed.module.id, title, submit, csrfToken } as const
-  const step = { ...common, ...defined({ text, blocks, actions }), fields: fieldsOf(messages, form.fields) }
+  const asked = passkey && { ...passkey, messages: passkeyTexts(messages) }
+  const optional = defined({ text, blocks, actions, passkey: asked })
+  const step = { ...common, ...optional, fields: fieldsOf(messages, form.fields) }
   return { form, step, cookies }
 }

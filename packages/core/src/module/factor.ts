@@ -43,12 +43,13 @@ export async function answerFactor(auth: AuthContext, request: AuthRequest): Pro
   const answer = await factor.verify(await requestContext(auth, request, each), attempt, typed(request))
   if (typeof answer === "string") return refused(auth, request, asked, answer)
   await refund()
-  if (answer !== true) return show(auth, request, asked, { next: answer })
+  if (answer !== true && !("amr" in answer)) return show(auth, request, asked, { next: answer })
   await takeHeld(auth, held)
   const { pending } = held
   await tell(auth, asked, "success")
   const { passed, amr } = pending
-  const proven = { ...pending, passed: [...passed, each.module.id], amr: [...new Set([...amr, ...factor.amr])] }
+  const added = answer === true ? factor.amr : answer.amr
+  const proven = { ...pending, passed: [...passed, each.module.id], amr: [...new Set([...amr, ...added])] }
   const result = await continueSignIn(auth, request, proven)
   // The next factor has set the cookie anew.
   const isHeldAgain = result.cookies.some(({ name }) => name === request.scheme.cookies.pendingSignIn.name)

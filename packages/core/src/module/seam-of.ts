@@ -12,7 +12,10 @@ import type * as Routes from "./routes.js"
 /** What `seam.ts` exports. */
 export interface Seam
   extends Pick<typeof Admit, "admit" | "afterSignIn">,
-    Pick<typeof Calls, "callMember" | "moduleExports" | "moduleFindings" | "prove" | "revokers" | "sectionsOf">,
+    Pick<
+      typeof Calls,
+      "callMember" | "keepsPasskey" | "moduleExports" | "moduleFindings" | "prove" | "revokers" | "sectionsOf"
+    >,
     Pick<typeof Pages, "moduleViews">,
     Pick<typeof Pending, "endHeld">,
     Pick<typeof Reseal, "resealRecords">,

@@ -76,6 +76,7 @@ function isTrippedLimit(error: AuthError): boolean {
 const ofAccount: ReadonlySet<string> = new Set([
   "LastSignInMethod",
   "NotConfirmed",
+  "PasskeyInUse",
   "RecentSignInRequired",
   "SessionRequired",
 ])

@@ -91,6 +91,7 @@ const errorCodes: ReadonlySet<string> = new Set<AccountErrorCode>([
   "LastSignInMethod",
   "MissingCSRF",
   "NotConfirmed",
+  "PasskeyInUse",
   "RateLimited",
   "RecentSignInRequired",
   "Verification",

@@ -3,7 +3,7 @@ import { fill } from "../../i18n/fill.js"
 import type { PasskeySummary } from "../../model/account.js"
 import { type Html, attributes, html } from "../../html/html.js"
 import { hiddenFields } from "../../html/layout.js"
-import { passkeyTexts } from "./view.js"
+import { passkeyTexts } from "../../html/passkey-texts.js"
 import {
   type AccountView,
   accountForm,

@@ -1,16 +1,16 @@
+import { PasskeyInUse } from "../../errors.js"
 import { acted, change, field, forUser, listed, result } from "../../account/functions.js"
 import { type Requirement, adapterFor, listedFor, reasonAgainst } from "../../account/requirements.js"
 import { type StoredUser, assertRecent, isOf } from "../../account/signed-in.js"
 import { removeWay } from "../../account/ways.js"
 import { withRequest } from "../../http/auth-request.js"
-import { maxListed } from "../../limits/of-growth.js"
 import type { PasskeySummary } from "../../model/account.js"
-import type { Adapter, AdapterAccount, AdapterAuthenticator } from "../../model/adapter.js"
+import type { Adapter, AdapterAuthenticator } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
-import type { AccountFunctions, AccountOwner, AccountPart } from "../../model/features.js"
-import type { ResolvedProvider } from "../../model/signin.js"
+import type { AccountFunctions, AccountPart } from "../../model/features.js"
+import { hasSeam, seamOf } from "../../module/seam-of.js"
 import { plainLine } from "../../primitives/plain-line.js"
-import { idText } from "../../session/live-session.js"
+import { type OwnPasskey, passkeysOf, providersOf } from "./own-passkeys.js"
 
 const functions = {
   passkeys: forUser(async (stored) => listed(await listPasskeys(stored))),
@@ -59,37 +59,6 @@ const requirements = {
   removePasskey: { methods: [...listing, "unlinkAccount", "linkAccount"], purpose: "remove passkeys" },
 } as const satisfies Record<string, Requirement>
 
-/** A passkey with the provider that it belongs to. */
-interface OwnPasskey {
-  readonly provider: ResolvedProvider
-  readonly account: AdapterAccount
-  readonly authenticator: AdapterAuthenticator
-}
-
-/** The passkeys that work: each has an account at one of the configured providers. */
-async function passkeysOf({ auth, adapter, user }: AccountOwner<AuthContext>): Promise<readonly OwnPasskey[]> {
-  const providers = providersOf(auth)
-  if (providers.length === 0) return []
-  // Some adapters return `null` for none.
-  const rows: readonly AdapterAuthenticator[] | null | undefined = await adapter.listAuthenticatorsByUserId?.(user.id)
-  const found = await Promise.all(
-    (rows ?? []).slice(0, maxListed + 1).flatMap((authenticator) =>
-      providers.map(async (provider) => ({
-        provider,
-        authenticator,
-        account: (await adapter.getAccount?.(authenticator.providerAccountId, provider.id)) ?? undefined,
-      })),
-    ),
-  )
-  return found.flatMap(({ account, ...passkey }) =>
-    account !== undefined && idText(account.userId) === idText(user.id) ? [{ ...passkey, account }] : [],
-  )
-}
-
-function providersOf({ providers }: AuthContext): readonly ResolvedProvider[] {
-  return [...providers.values()].filter(({ type }) => type === "webauthn")
-}
-
 function isPasskey(way: object, id: string): way is OwnPasskey {
   return "authenticator" in way && (way as OwnPasskey).authenticator.credentialID === id
 }
@@ -131,10 +100,17 @@ async function renamePasskey(stored: StoredUser, id: string, given: string): Pro
   return true
 }
 
+/** @throws PasskeyInUse */
+async function assertUnused({ auth, request, userId }: StoredUser, id: string): Promise<void> {
+  if (!hasSeam(auth) || !(await (await seamOf(auth)).keepsPasskey(auth, request, { userId, id }))) return
+  throw new PasskeyInUse("The passkey is a second factor of the user. Let them stop using it for that first")
+}
+
 async function removePasskey(stored: StoredUser, id: string): Promise<boolean> {
   const { auth, request, user } = stored
   adapterFor(auth, requirements.removePasskey)
   await assertRecent(stored)
+  await assertUnused(stored, id)
   const removed = await removeWay<OwnPasskey>(stored, {
     find: (_, { removable }) => removable.find((way): way is OwnPasskey => isPasskey(way, id)),
     // Without its account, a passkey can't sign in anymore, even if its row stays.

@@ -1,7 +1,7 @@
 import { toBase64Url } from "../../crypto/digest.js"
 import { WebAuthnVerificationError } from "../../errors.js"
-import type { PasskeyProof } from "./proof.js"
-import { type Ceremony, assertTopLevel, expectations, verified } from "./ceremony.js"
+import type { PasskeyProof, UsedPasskey } from "./proof.js"
+import { type Answered, type Ceremony, assertTopLevel, expectations, verified } from "./ceremony.js"
 import { decodeBase64, toBase64 } from "./encoding.js"
 import { libraryOf } from "./library.js"
 import { authenticationPolicy, ownerDigest } from "./relying-party.js"
@@ -13,16 +13,35 @@ export async function finishAuthentication(ceremony: Ceremony): Promise<PasskeyP
   const adapter = adapterOf(auth)
   const stored = await storedPasskey(adapter, provider.id, toBase64(credential.id))
   if (stored === null) throw new WebAuthnVerificationError("The passkey isn't registered here")
-  const { authenticator, account } = stored
+  const { account } = stored
   await assertListed(ceremony, account.userId)
-  assertUserHandle(ceremony, stored)
-  const { config } = provider
-  const options = config.verifyAuthenticationOptions
-  assertTopLevel(ceremony, options)
+  const used = await verifiedUse(ceremony, stored, authenticationPolicy(provider.config).required)
+  const user = await adapter.getUser(account.userId)
+  if (!user) throw new WebAuthnVerificationError("The passkey belongs to a deleted user")
+  return {
+    provider,
+    user,
+    account,
+    passkey: { ...used, signedIn: attempt.signedIn },
+    callbackUrl: undefined,
+  }
+}
+
+/** Verifies what a stored passkey signed (WebAuthn Level 3 §7.2). */
+export async function verifiedUse(
+  answered: Answered,
+  stored: StoredPasskey,
+  isVerificationRequired: boolean,
+): Promise<Omit<UsedPasskey, "signedIn">> {
+  const { auth, provider, credential } = answered
+  const { authenticator } = stored
+  assertUserHandle(answered, stored)
+  const options = provider.config.verifyAuthenticationOptions
+  assertTopLevel(answered, options)
   const library = await libraryOf(auth, provider)
   const { authenticationInfo } = await verified(() =>
     library.verifyAuthenticationResponse({
-      ...expectations(ceremony, options, authenticationPolicy(config).required),
+      ...expectations(answered, options, isVerificationRequired),
       credential: {
         id: credential.id,
         publicKey: decodeBase64(authenticator.credentialPublicKey),
@@ -34,17 +53,8 @@ export async function finishAuthentication(ceremony: Ceremony): Promise<PasskeyP
   if (authenticationInfo.credentialDeviceType !== authenticator.credentialDeviceType) {
     throw new WebAuthnVerificationError("The passkey changed whether it may be backed up")
   }
-  const user = await adapter.getUser(account.userId)
-  if (!user) throw new WebAuthnVerificationError("The passkey belongs to a deleted user")
   const { newCounter: counter, credentialBackedUp, userVerified: isUserVerified } = authenticationInfo
-  const { signedIn } = attempt
-  return {
-    provider,
-    user,
-    account,
-    passkey: { kind: "used", authenticator, counter, credentialBackedUp, signedIn, isUserVerified },
-    callbackUrl: undefined,
-  }
+  return { kind: "used", authenticator, counter, credentialBackedUp, isUserVerified }
 }
 
 /** The step of WebAuthn Level 3 §7.2 about `allowCredentials`. */
@@ -59,7 +69,7 @@ async function assertListed({ attempt }: Ceremony, userId: string): Promise<void
  * The step of WebAuthn Level 3 §7.2 about the user handle. Auth.js v5 stores none. An authenticator that asks the user for
  * the account always sends it.
  */
-function assertUserHandle({ auth, attempt, credential }: Ceremony, { account }: StoredPasskey): void {
+function assertUserHandle({ auth, attempt, credential }: Answered, { account }: StoredPasskey): void {
   const { userHandle } = credential.response
   if (userHandle === undefined || userHandle === null) {
     if (attempt.listed !== undefined || attempt.isForeign === true || !auth.rules.boundPasskeys) return

@@ -10,11 +10,16 @@ import type { Verification } from "./library-types.js"
 import { siteOf } from "./relying-party.js"
 import { useChallenge } from "./used-challenges.js"
 
-/** A response of a browser, and the attempt that it belongs to. */
-export interface Ceremony extends PostedCredential {
+/** A response of a browser, and what it answers. */
+export interface Answered extends PostedCredential {
   readonly auth: AuthContext
   readonly provider: WebAuthnProvider
   readonly request: AuthRequest
+  readonly attempt: Pick<Attempt, "challenge" | "listed" | "isForeign">
+}
+
+/** A response of a browser, and the attempt that it belongs to. */
+export interface Ceremony extends Answered {
   readonly attempt: Attempt
 }
 
@@ -43,7 +48,7 @@ export async function takeAttempt(
 
 /** What a response must match (WebAuthn Level 3 §7.1 and §7.2). */
 export function expectations(
-  { auth, provider, request, credential, attempt }: Ceremony,
+  { auth, provider, request, credential, attempt }: Answered,
   options: VerificationOptions | undefined,
   requireUserVerification: boolean,
 ): Verification {
@@ -63,7 +68,7 @@ export function expectations(
  * unless the application expects the site. The library accepts it if the browser doesn't send `topOrigin`, and doesn't look at
  * registrations.
  */
-export function assertTopLevel({ clientData }: Ceremony, options: VerificationOptions | undefined): void {
+export function assertTopLevel({ clientData }: Answered, options: VerificationOptions | undefined): void {
   const { crossOrigin, topOrigin } = clientData
   if (crossOrigin !== true && topOrigin === undefined) return
   const expected: readonly unknown[] = [options?.["expectedTopOrigin"] ?? []].flat()
@@ -99,7 +104,7 @@ interface PostedCredential {
   readonly clientData: Readonly<Record<string, unknown>>
 }
 
-export function readCredential({ body }: AuthRequest): PostedCredential | undefined {
+export function readCredential({ body }: Pick<AuthRequest, "body">): PostedCredential | undefined {
   try {
     const text = String(body["data"])
     if (text.length > maxPasskeyResponse) return undefined
@@ -120,7 +125,7 @@ export function answeredChallenge(request: AuthRequest): string | undefined {
   return textOf(readCredential(request)?.clientData["challenge"])
 }
 
-function decodeText(base64url: string): string {
+export function decodeText(base64url: string): string {
   return new TextDecoder().decode(decodeBase64(base64url))
 }
 

@@ -15,7 +15,7 @@ import { liveSession } from "../../session/current.js"
 import { idText, isRecentSignIn } from "../../session/live-session.js"
 import { userOfSession, userWithEmail } from "../../signin/stored-users.js"
 import { type Attempt, writeAttempt } from "./attempts.js"
-import { fromHex, toUnpadded } from "./encoding.js"
+import { fromHex } from "./encoding.js"
 import type { Action, Descriptor } from "./library-types.js"
 import { libraryOf } from "./library.js"
 import {
@@ -28,7 +28,7 @@ import {
   registrationPolicy,
   siteOf,
 } from "./relying-party.js"
-import { type PasskeyAdapter, adapterOf } from "./stored-passkeys.js"
+import { type PasskeyAdapter, adapterOf, descriptorOf } from "./stored-passkeys.js"
 
 interface Situation {
   readonly auth: AuthContext
@@ -129,10 +129,6 @@ async function listingOf(adapter: PasskeyAdapter, { id = "" }: { readonly id?: s
   // Some adapters return `null` for none.
   const passkeys: readonly AdapterAuthenticator[] | null = await adapter.listAuthenticatorsByUserId(id)
   return { credentials: (passkeys ?? []).map(descriptorOf), owner: await ownerDigest(id) }
-}
-
-function descriptorOf({ credentialID, transports }: AdapterAuthenticator): Descriptor {
-  return { id: toUnpadded(credentialID), ...(transports ? { transports: transports.split(",") } : {}) }
 }
 
 /** What Windows Hello, Google and Apple, and security keys make: the length of the id and the transports. */

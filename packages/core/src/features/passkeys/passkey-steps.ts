@@ -1,4 +1,4 @@
-import { AccountNotLinked, AdapterError, AuthError, WebAuthnVerificationError } from "../../errors.js"
+import { AccountNotLinked, AdapterError, WebAuthnVerificationError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import type { AdapterUser } from "../../model/adapter.js"
@@ -15,7 +15,7 @@ import type { Identified, ProofSteps } from "../../model/proof-steps.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
 import { linkPasskey, removePasskey } from "./link-passkey.js"
 import type { NewPasskey, PasskeyProof, UsedPasskey } from "./proof.js"
-import { type PasskeyAdapter, adapterOf, counterOf, isRegistered, ownerOf } from "./stored-passkeys.js"
+import { type PasskeyAdapter, adapterOf, describe, isRegistered, ownerOf, writeUse } from "./stored-passkeys.js"
 
 /** The user signed in with a passkey, or created one. */
 export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: PasskeyProof): ProofSteps {
@@ -48,20 +48,6 @@ export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: Pas
         await describe(auth, passkey)
         return identified
       }),
-  }
-}
-
-/** The user sees the times on the account page. A passkey works without. */
-async function describe(
-  { adapter, logger, runtime }: AuthContext,
-  { kind, authenticator }: NewPasskey | UsedPasskey,
-): Promise<void> {
-  const now = new Date(runtime.now())
-  const details = kind === "new" ? { createdAt: now, lastUsedAt: now } : { lastUsedAt: now }
-  try {
-    await adapter?.describeAuthenticator?.(authenticator.credentialID, details)
-  } catch (cause) {
-    logger.error(new AuthError("Could not store when a passkey was used; the sign-in went on", { cause }))
   }
 }
 
@@ -100,20 +86,6 @@ async function recordUse({ adapter, proof, passkey, owner, current }: Use): Prom
     throw cause
   }
   return { identity, assertHolds }
-}
-
-/** A clone of the authenticator may have signed in meanwhile (WebAuthn Level 3 §6.1.1). */
-async function writeUse(
-  adapter: PasskeyAdapter,
-  { authenticator, counter, credentialBackedUp }: UsedPasskey,
-): Promise<void> {
-  const { credentialID } = authenticator
-  const stored = counter === 0 ? authenticator : ((await adapter.getAuthenticator(credentialID)) ?? authenticator)
-  if (counter > 0 && counter <= counterOf(stored)) {
-    throw new WebAuthnVerificationError("The signature counter of the passkey went back, so it may have been cloned")
-  }
-  if (adapter.updateAuthenticator === undefined) await adapter.updateAuthenticatorCounter(credentialID, counter)
-  else await adapter.updateAuthenticator(credentialID, { counter, credentialBackedUp })
 }
 
 async function enrollPasskey(

@@ -1,8 +1,11 @@
-import { MissingAdapter, MissingAdapterMethods } from "../../errors.js"
+import { AuthError, MissingAdapter, MissingAdapterMethods, WebAuthnVerificationError } from "../../errors.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import { idText } from "../../session/live-session.js"
+import { toUnpadded } from "./encoding.js"
+import type { Descriptor } from "./library-types.js"
 import { passkeyMethods } from "./passkey-methods.js"
+import type { NewPasskey, UsedPasskey } from "./proof.js"
 
 export type PasskeyAdapter = Adapter & Required<Pick<Adapter, (typeof passkeyMethods)[number]>>
 
@@ -68,4 +71,37 @@ export async function ownerOf(
 ): Promise<AdapterUser | null> {
   const row = await accountOf(adapter, account)
   return row === null ? null : ((await adapter.getUser(row.userId)) ?? null)
+}
+
+/** A clone of the authenticator may have signed in meanwhile (WebAuthn Level 3 §6.1.1). */
+export async function writeUse(
+  adapter: PasskeyAdapter,
+  { authenticator, counter, credentialBackedUp }: Pick<UsedPasskey, "authenticator" | "counter" | "credentialBackedUp">,
+): Promise<void> {
+  const { credentialID } = authenticator
+  const stored = counter === 0 ? authenticator : ((await adapter.getAuthenticator(credentialID)) ?? authenticator)
+  if (counter > 0 && counter <= counterOf(stored)) {
+    throw new WebAuthnVerificationError("The signature counter of the passkey went back, so it may have been cloned")
+  }
+  if (adapter.updateAuthenticator === undefined) await adapter.updateAuthenticatorCounter(credentialID, counter)
+  else await adapter.updateAuthenticator(credentialID, { counter, credentialBackedUp })
+}
+
+/** The user sees the times on the account page. A passkey works without. */
+export async function describe(
+  { adapter, logger, runtime }: AuthContext,
+  { kind, authenticator }: Pick<NewPasskey | UsedPasskey, "kind" | "authenticator">,
+): Promise<void> {
+  const now = new Date(runtime.now())
+  const details = kind === "new" ? { createdAt: now, lastUsedAt: now } : { lastUsedAt: now }
+  try {
+    await adapter?.describeAuthenticator?.(authenticator.credentialID, details)
+  } catch (cause) {
+    logger.error(new AuthError("Could not store when a passkey was used; the sign-in went on", { cause }))
+  }
+}
+
+/** The passkey in options for a browser. */
+export function descriptorOf({ credentialID, transports }: AdapterAuthenticator): Descriptor {
+  return { id: toUnpadded(credentialID), ...(transports ? { transports: transports.split(",") } : {}) }
 }

@@ -12,7 +12,7 @@ import Passkey from "../../providers/passkey.js"
 import WebAuthn from "../../providers/webauthn.js"
 import { pageScript } from "../pages/generated/script.js"
 import { passkeyScript } from "./generated/script.js"
-import { passkeyTexts } from "./view.js"
+import { passkeyTexts } from "../../html/passkey-texts.js"
 import type { RenderedPage } from "../../model/built-in-pages.js"
 import { loadScript, renderPage } from "../../../test/pages/render.js"
 

@@ -1,3 +1,4 @@
+import { passkeyTexts } from "../../html/passkey-texts.js"
 import { fill } from "../../i18n/fill.js"
 import type { Messages } from "../../i18n/messages.js"
 import { textOf } from "../../http/auth-request.js"
@@ -127,23 +128,4 @@ function signUpButton(provider: WebAuthnProvider, context: FormContext): Html {
 /** A new user needs an email. `getUserInfo` can get it from other fields. */
 function asksForEmail({ formFields = {}, config }: WebAuthnProvider): boolean {
   return Object.hasOwn(formFields, "email") || customOf(config).getUserInfo !== undefined
-}
-
-/**
- * What the script of a passkey form shows: text by the name of a DOMException (WebAuthn Level 3 §5.1.3, §5.1.4) or by the
- * HTTP status of the server. A key with the action takes precedence.
- */
-export function passkeyTexts({ passkey }: Messages): Readonly<Record<string, string>> {
-  return {
-    waiting: passkey.waiting,
-    unsupported: passkey.unsupported,
-    failed: passkey.failed,
-    NotAllowedError: passkey.notAllowed,
-    "NotAllowedError register": passkey.notCreated,
-    InvalidStateError: passkey.exists,
-    ConstraintError: passkey.unsuitable,
-    NotSupportedError: passkey.unsuitable,
-    400: passkey.rejected,
-    429: passkey.rateLimited,
-  }
 }

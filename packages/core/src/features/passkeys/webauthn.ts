@@ -4,6 +4,7 @@ import { redirect } from "../../http/respond.js"
 import { toRoute } from "../../http/redirect.js"
 import { countFailures } from "../../limits/attempts.js"
 import type { Method } from "../../model/auth.js"
+import { loadOnce } from "../../primitives/awaitable.js"
 import { withoutAttempt } from "./attempts.js"
 import { finishAuthentication } from "./authentication.js"
 import { answeredChallenge, takeAttempt } from "./ceremony.js"
@@ -33,4 +34,5 @@ export const webauthn: Method = {
     if (request.method !== "POST" || !(await request.csrf.verified())) return []
     return withoutAttempt(auth, request, answeredChallenge(request))
   },
+  assertions: loadOnce(async () => (await import("./assertions.js")).assertions),
 }

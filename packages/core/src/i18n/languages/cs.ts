@@ -269,6 +269,7 @@ export const czech: Messages = {
       created: "Vytvořeno: {date}",
       lastUsed: "Naposledy použito: {date}",
       lastWayIn: "Toto je váš jediný způsob přihlášení, takže ho nelze odebrat.",
+      inUse: "Tento přístupový klíč je váš druhý krok. Nejdřív ho k tomu přestaňte používat, potom ho odeberte.",
     },
     accounts: {
       heading: "Propojené účty",

@@ -270,6 +270,7 @@ export const danish: Messages = {
       created: "Oprettet: {date}",
       lastUsed: "Senest brugt: {date}",
       lastWayIn: "Det er din eneste måde at logge ind på, så du kan ikke fjerne den.",
+      inUse: "Denne adgangsnøgle er dit ekstra trin. Stop først med at bruge den til det, og fjern den derefter.",
     },
     accounts: {
       heading: "Forbundne konti",

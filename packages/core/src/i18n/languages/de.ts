@@ -279,6 +279,8 @@ export const german: Messages = {
       created: "Erstellt: {date}",
       lastUsed: "Zuletzt verwendet: {date}",
       lastWayIn: "Dies ist Ihre einzige Anmeldemöglichkeit, deshalb können Sie sie nicht entfernen.",
+      inUse:
+        "Dieser Passkey ist Ihr zweiter Schritt. Verwenden Sie ihn zuerst nicht mehr dafür, und entfernen Sie ihn dann.",
     },
     accounts: {
       heading: "Verbundene Konten",

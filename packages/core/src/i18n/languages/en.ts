@@ -246,6 +246,7 @@ export const english: Messages = {
       created: "Created {date}",
       lastUsed: "Last used {date}",
       lastWayIn: "This is your only way to sign in, so you can't remove it.",
+      inUse: "This passkey is your second step. Stop using it for that first, then remove it.",
     },
     accounts: {
       heading: "Connected accounts",

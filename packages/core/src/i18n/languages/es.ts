@@ -272,6 +272,7 @@ export const spanish: Messages = {
       created: "Creada: {date}",
       lastUsed: "Último uso: {date}",
       lastWayIn: "Es tu única forma de iniciar sesión, así que no puedes eliminarla.",
+      inUse: "Esta llave de acceso es tu segundo paso. Primero deja de usarla para eso y después elimínala.",
     },
     accounts: {
       heading: "Cuentas vinculadas",

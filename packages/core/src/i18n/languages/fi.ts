@@ -269,6 +269,7 @@ export const finnish: Messages = {
       created: "Luotu: {date}",
       lastUsed: "Viimeksi käytetty: {date}",
       lastWayIn: "Tämä on ainoa kirjautumistapasi, joten et voi poistaa sitä.",
+      inUse: "Tämä avainkoodi on toinen vaiheesi. Lopeta ensin sen käyttö siihen ja poista se sitten.",
     },
     accounts: {
       heading: "Yhdistetyt tilit",

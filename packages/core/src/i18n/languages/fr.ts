@@ -276,6 +276,7 @@ export const french: Messages = {
       created: "Créée\u00a0: {date}",
       lastUsed: "Dernière utilisation\u00a0: {date}",
       lastWayIn: "C’est votre seul moyen de connexion, vous ne pouvez donc pas le supprimer.",
+      inUse: "Cette clé d’accès est votre deuxième étape. Cessez d’abord de l’utiliser pour cela, puis supprimez-la.",
     },
     accounts: {
       heading: "Comptes associés",

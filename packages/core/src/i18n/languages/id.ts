@@ -271,6 +271,7 @@ export const indonesian: Messages = {
       created: "Dibuat: {date}",
       lastUsed: "Terakhir digunakan: {date}",
       lastWayIn: "Ini satu-satunya cara Anda untuk masuk, jadi tidak dapat dihapus.",
+      inUse: "Kunci sandi ini adalah langkah kedua Anda. Berhentilah menggunakannya untuk itu dulu, lalu hapus.",
     },
     accounts: {
       heading: "Akun terhubung",

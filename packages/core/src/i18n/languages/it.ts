@@ -272,6 +272,7 @@ export const italian: Messages = {
       created: "Creata: {date}",
       lastUsed: "Ultimo utilizzo: {date}",
       lastWayIn: "È il tuo unico modo per accedere, quindi non puoi rimuoverlo.",
+      inUse: "Questa passkey è il tuo secondo passaggio. Prima smetti di usarla per questo, poi rimuovila.",
     },
     accounts: {
       heading: "Account collegati",

@@ -275,6 +275,7 @@ export const japanese: Messages = {
       created: "作成日: {date}",
       lastUsed: "最終使用: {date}",
       lastWayIn: "これは唯一のログイン方法のため、削除できません。",
+      inUse: "このパスキーは 2 つ目の手順です。先にその使用をやめてから、削除してください。",
     },
     accounts: {
       heading: "連携しているアカウント",

@@ -267,6 +267,7 @@ export const korean: Messages = {
       created: "만든 날짜: {date}",
       lastUsed: "마지막 사용: {date}",
       lastWayIn: "유일한 로그인 방법이므로 삭제할 수 없습니다.",
+      inUse: "이 패스키는 두 번째 단계입니다. 먼저 두 번째 단계로 사용하는 것을 중지한 다음 삭제하세요.",
     },
     accounts: {
       heading: "연결된 계정",

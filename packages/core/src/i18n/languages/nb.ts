@@ -270,6 +270,8 @@ export const norwegian: Messages = {
       created: "Opprettet: {date}",
       lastUsed: "Sist brukt: {date}",
       lastWayIn: "Dette er den eneste måten du kan logge inn på, så du kan ikke fjerne den.",
+      inUse:
+        "Denne tilgangsnøkkelen er det ekstra trinnet ditt. Slutt å bruke den til det først, og fjern den deretter.",
     },
     accounts: {
       heading: "Tilkoblede kontoer",

@@ -274,6 +274,7 @@ export const dutch: Messages = {
       created: "Gemaakt: {date}",
       lastUsed: "Laatst gebruikt: {date}",
       lastWayIn: "Dit is je enige manier om in te loggen, dus je kunt deze niet verwijderen.",
+      inUse: "Deze passkey is je tweede stap. Stop er eerst mee hem daarvoor te gebruiken en verwijder hem dan.",
     },
     accounts: {
       heading: "Gekoppelde accounts",

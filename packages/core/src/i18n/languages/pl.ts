@@ -273,6 +273,7 @@ export const polish: Messages = {
       created: "Utworzono: {date}",
       lastUsed: "Ostatnie użycie: {date}",
       lastWayIn: "To Twój jedyny sposób logowania, więc nie można go usunąć.",
+      inUse: "Ten klucz dostępu to Twój drugi etap. Najpierw przestań go do tego używać, a potem go usuń.",
     },
     accounts: {
       heading: "Połączone konta",

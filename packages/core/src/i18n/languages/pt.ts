@@ -272,6 +272,7 @@ export const portuguese: Messages = {
       created: "Criada: {date}",
       lastUsed: "Último uso: {date}",
       lastWayIn: "Esta é sua única forma de entrar, por isso você não pode removê-la.",
+      inUse: "Esta chave de acesso é sua segunda etapa. Primeiro pare de usá-la para isso e depois remova-a.",
     },
     accounts: {
       heading: "Contas conectadas",

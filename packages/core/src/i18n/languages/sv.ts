@@ -269,6 +269,7 @@ export const swedish: Messages = {
       created: "Skapad: {date}",
       lastUsed: "Senast använd: {date}",
       lastWayIn: "Det här är ditt enda sätt att logga in, så du kan inte ta bort det.",
+      inUse: "Den här nyckeln är ditt andra steg. Sluta först använda den till det, och ta sedan bort den.",
     },
     accounts: {
       heading: "Anslutna konton",

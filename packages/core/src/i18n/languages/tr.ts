@@ -270,6 +270,7 @@ export const turkish: Messages = {
       created: "Oluşturuldu: {date}",
       lastUsed: "Son kullanım: {date}",
       lastWayIn: "Bu, oturum açmanın tek yolu olduğu için kaldıramazsınız.",
+      inUse: "Bu geçiş anahtarı ikinci adımınız. Önce onu bunun için kullanmayı bırakın, sonra kaldırın.",
     },
     accounts: {
       heading: "Bağlı hesaplar",

@@ -262,6 +262,7 @@ export const simplifiedChinese: Messages = {
       created: "创建时间：{date}",
       lastUsed: "上次使用：{date}",
       lastWayIn: "这是您唯一的登录方式，因此无法移除。",
+      inUse: "此通行密钥是您的第二步验证。请先停止将其用作第二步验证，然后再移除。",
     },
     accounts: {
       heading: "已关联的账号",

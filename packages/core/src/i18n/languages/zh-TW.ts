@@ -262,6 +262,7 @@ export const traditionalChinese: Messages = {
       created: "建立時間：{date}",
       lastUsed: "上次使用：{date}",
       lastWayIn: "這是您唯一的登入方式，因此無法移除。",
+      inUse: "此密碼金鑰是您的第二個步驟。請先停止將它用於此步驟，然後再移除。",
     },
     accounts: {
       heading: "已連結的帳號",
