@@ -83,6 +83,11 @@ export interface Flow {
   factor(): Promise<FactorStep | ErrorStep>
   /** Answers the factor. A wrong answer resolves to the same step, with `error`. */
   answerFactor(fields: FlowFields): Promise<SignInResult>
+  /**
+   * Answers a factor that has `passkey` with a passkey. `fields` are sent along, such as `trust`. Call it from a click handler:
+   * browsers require a user gesture.
+   */
+  factorPasskey(step: FactorStep, options?: Pick<PasskeyStepOptions, "signal" | "fields">): Promise<SignInResult>
   /** Starts a sign-in at an OAuth provider. Pass the result to `follow`. */
   oauth(provider: string, options?: Pick<StepOptions, "redirectTo">): Promise<RedirectStep | ErrorStep>
   signOut(options?: Pick<StepOptions, "redirectTo">): Promise<SignedOutStep | ErrorStep>

@@ -70,6 +70,13 @@ export function createFlow(client: FlowClient): Flow {
     createPasskey: (fields = {}, options = {}) => usePasskey("register", { ...options, fields }),
     factor: async () => get("factor", {}, ["factor"]),
     answerFactor: async (fields) => post("factor", valuesOf(fields), signInSteps),
+    async factorPasskey({ passkey }, { signal, fields = {} } = {}) {
+      const { options = {}, messages = {} } = passkey ?? {}
+      const asked = async () => ({ status: "passkey", action: "authenticate", options, messages }) as const
+      const proof = await proofOfButton(asked, signal)
+      if ("status" in proof) return proof
+      return post("factor", { ...valuesOf(fields), passkey: proof.data }, signInSteps)
+    },
     oauth: (provider, options = {}) =>
       post(`signin/${encodeURIComponent(provider)}`, { callbackUrl: targetOf(options) }, ["redirect"]),
     signOut: ({ redirectTo = isBrowser() ? location.href : undefined } = {}) =>

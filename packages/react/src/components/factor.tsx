@@ -8,7 +8,7 @@ import { factorKey } from "./use-steps.js"
 
 /** What the user has to prove after a password or another method. Its texts come from the server. */
 export function Factor({ step }: { readonly step: FactorStep }): ReactElement {
-  const { texts, answerFactor, restart } = useControls()
+  const { texts, answerFactor, factorPasskey, restart } = useControls()
   const { components, classNames } = useSlots()
   const { Button } = components
   const part = usePart()
@@ -34,6 +34,11 @@ export function Factor({ step }: { readonly step: FactorStep }): ReactElement {
         onSubmit={answerFactor}
       />
       <div data-slot="sign-in-alternatives" className={part("alternatives", "alternatives")}>
+        {step.passkey !== undefined && (
+          <Button {...alternative} onClick={() => factorPasskey(step)}>
+            {step.passkey.label}
+          </Button>
+        )}
         {Object.entries(actions).map(([action, label]) => (
           <Button key={action} {...alternative} onClick={() => answerFactor({ action })}>
             {label}

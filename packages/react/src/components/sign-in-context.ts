@@ -65,6 +65,7 @@ export interface SignInState {
   submit(form: MethodForm, fields: Fields): void
   sendCode(code: string): void
   answerFactor(fields: Fields): void
+  factorPasskey(step: FactorStep): void
   resend(): void
   /** Goes back to the methods. */
   restart(): void

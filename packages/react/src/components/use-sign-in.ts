@@ -53,6 +53,7 @@ export function useSignIn(props: SignInProps): SignInState {
       })
     },
     answerFactor: (fields) => run(factorKey, async () => flow().answerFactor(fields)),
+    factorPasskey: (step) => run(factorKey, async () => flow().factorPasskey(step)),
     restart() {
       change({ ...start, problem: undefined })
       if (known === undefined) void loadMethods(latest.current, flow()).then(change)

@@ -77,8 +77,17 @@ export function useSteps(
   }
 }
 
-/** The answer can be sent again. */
-const passing: ReadonlySet<string> = new Set(["ClientFetchError", "Configuration", "RateLimited"])
+/** The answer can be sent again. The browser has the last five for a passkey (WebAuthn Level 3 §5.1.4). */
+const passing: ReadonlySet<string> = new Set([
+  "ClientFetchError",
+  "Configuration",
+  "RateLimited",
+  "AbortError",
+  "NotAllowedError",
+  "NotSupportedError",
+  "SecurityError",
+  "UnknownError",
+])
 
 /** The sign-in doesn't wait for its factor anymore, so the user starts again. */
 function isOver({ error }: ErrorStep, key: string): boolean {
