@@ -1,32 +1,36 @@
 import type { Block, ModuleUser, Section } from "@latchkey/core/module"
 import type { Context } from "./context.js"
 import { devicesOf } from "./devices.js"
-import { allMethods, factorOf, methodsIn } from "./factor.js"
+import { codeMethods, factorOf, methodsIn } from "./factor.js"
 import { dateIn, masked } from "./notices.js"
-import type { Method, MfaOptions } from "./options.js"
+import type { CodeMethod, Method, MfaOptions } from "./options.js"
+import { freePasskeys } from "./passkeys.js"
 import type { FactorRecord } from "./records.js"
 
 /** What the account page shows of the second factor. */
 export async function section(options: MfaOptions, context: Context, user: ModuleUser): Promise<Section> {
-  const factor = await factorOf(context, user.id)
-  const state = factor === null ? await offBlocks(context, user.id) : onBlocks(context, factor)
-  const open = possible(options, context, user).filter((method) => factor?.[method] === undefined)
+  const { id: userId } = user
+  const factor = await factorOf(context, userId)
+  const state = factor === null ? await offBlocks(context, userId) : await onBlocks(context, userId, factor)
+  const missing = possible(options, context, user).filter((method) => factor?.[method] === undefined)
+  const free = await freePasskeys(options, context, { userId, factor })
+  const open: readonly Method[] = free.length > 0 ? [...missing, "passkey"] : missing
   const later =
-    factor === null ? [] : [...(await resetBlocks(context, user.id)), ...(await deviceBlocks(context, user.id))]
+    factor === null ? [] : [...(await resetBlocks(context, userId)), ...(await deviceBlocks(context, userId))]
   return {
     title: context.text("title"),
     blocks: [...state, ...open.map((method) => setupForm(context, method)), ...later],
   }
 }
 
-/** What this user can set up. */
-export function possible(options: MfaOptions, { canMail }: Context, { email }: ModuleUser): readonly Method[] {
-  const can: Readonly<Record<Method, boolean>> = {
+/** What this user can set up, besides passkeys. */
+export function possible(options: MfaOptions, { canMail }: Context, { email }: ModuleUser): readonly CodeMethod[] {
+  const can: Readonly<Record<CodeMethod, boolean>> = {
     app: true,
     email: options.email !== false && canMail && email !== undefined,
     sms: options.sms !== undefined,
   }
-  return allMethods.filter((method) => can[method])
+  return codeMethods.filter((method) => can[method])
 }
 
 /** The texts about a method. */
@@ -34,6 +38,7 @@ const keys = {
   app: { name: "app", setUp: "setUpApp", remove: "removeApp" },
   email: { name: "email", setUp: "setUpEmail", remove: "removeEmail" },
   sms: { name: "sms", setUp: "setUpSms", remove: "removeSms" },
+  passkey: { name: "passkey", setUp: "setUpPasskey", remove: "removePasskey" },
 } as const
 
 async function offBlocks(context: Context, userId: string): Promise<readonly Block[]> {
@@ -44,25 +49,36 @@ async function offBlocks(context: Context, userId: string): Promise<readonly Blo
   return [off, { kind: "text", text: text("must", { date: dateIn(context, grace.until) }) }]
 }
 
-function onBlocks({ text }: Context, factor: FactorRecord): readonly Block[] {
-  const about = (method: Method) => (method === "app" ? "" : ` (${masked(factor[method] ?? "")})`)
+async function onBlocks(context: Context, userId: string, factor: FactorRecord): Promise<readonly Block[]> {
+  const { text } = context
+  const about = (method: Method) => (method === "email" || method === "sms" ? ` (${masked(factor[method] ?? "")})` : "")
   const methods = methodsIn(factor)
   const names = methods.map((method) => text(keys[method].name) + about(method))
   return [
     { kind: "text", text: text("on", { methods: names.join(", ") }) },
     { kind: "text", text: text("left", { left: String(factor.recovery.length) }) },
     { kind: "form", route: "regenerate", submit: text("regenerate"), secondary: true },
-    ...methods.map(
-      (method) =>
-        ({
-          kind: "form",
-          route: "remove",
-          values: { method },
-          submit: text(keys[method].remove),
-          secondary: true,
-        }) satisfies Block,
-    ),
+    ...methods.filter((method) => method !== "passkey").map((method) => removeForm(context, { method })),
+    ...(await passkeyBlocks(context, userId, factor)),
   ]
+}
+
+function removeForm({ text }: Context, values: { readonly method: Method; readonly id?: string }): Block {
+  return { kind: "form", route: "remove", values, submit: text(keys[values.method].remove), secondary: true }
+}
+
+/** One that doesn't work anymore is listed, too: the user wonders what the second step is. */
+async function passkeyBlocks(
+  context: Context,
+  userId: string,
+  { passkey = [] }: FactorRecord,
+): Promise<readonly Block[]> {
+  const own = passkey.length === 0 ? [] : ((await context.passkeys?.of(userId)) ?? [])
+  return passkey.flatMap((id): readonly Block[] => {
+    const name = own.find((each) => each.id === id)?.name
+    const about = name === undefined ? [] : [{ kind: "text", text: context.text("passkeyNamed", { name }) } as const]
+    return [...about, removeForm(context, { method: "passkey", id })]
+  })
 }
 
 function setupForm({ text }: Context, method: Method): Block {

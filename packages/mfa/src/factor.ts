@@ -2,11 +2,13 @@ import type { Background } from "./context.js"
 import { hashOf, isSame, newDigits, newName, newRecoveryCodes, newSeed, normal, stepOf } from "./codes.js"
 import { forgetDevices } from "./devices.js"
 import { cancelReset } from "./reset.js"
-import type { Method } from "./options.js"
+import type { CodeMethod, Method } from "./options.js"
 import type { FactorRecord, SetupRecord } from "./records.js"
 
+export const codeMethods: readonly CodeMethod[] = ["app", "email", "sms"]
+
 /** In the order in which they're shown. */
-export const allMethods: readonly Method[] = ["app", "email", "sms"]
+export const allMethods: readonly Method[] = [...codeMethods, "passkey"]
 
 /** `null`: the user has no second factor. */
 export async function factorOf({ records: { factor } }: Background, userId: string): Promise<FactorRecord | null> {
@@ -28,7 +30,7 @@ export async function beginSetup(
     userId,
     method,
     to,
-  }: { readonly id: string; readonly userId: string; readonly method: Method; readonly to?: string },
+  }: { readonly id: string; readonly userId: string; readonly method: CodeMethod; readonly to?: string },
 ): Promise<{ readonly setup: SetupRecord; readonly code: string }> {
   const code = newDigits(random)
   const secret = to ?? newSeed(random)
@@ -63,28 +65,40 @@ export async function enroll(
   setup: SetupRecord,
   { typed, keeps = false }: { readonly typed: string; readonly keeps?: boolean },
 ): Promise<Enrolled | undefined> {
-  const { records, random, now } = context
+  const { writes } = context.records.setup
   const { id, userId, secret } = setup
-  const step = await provenStep(setup, normal(typed), now())
+  const step = await provenStep(setup, normal(typed), context.now())
   if (step === undefined) return undefined
+  const method = { ...only(setup.method, secret), ...(setup.method === "app" && { lastStep: step }) }
+  return turnOn(context, userId, () => method, [keeps ? writes.swap(setup, { isDone: true }) : writes.remove({ id })])
+}
+
+/** Makes a passkey that the user has just used their second step. `undefined`: the factor changed meanwhile. */
+export async function enrollPasskey(context: Background, userId: string, id: string): Promise<Enrolled | undefined> {
+  return turnOn(context, userId, (before) => ({ passkey: [...(before?.passkey ?? []), id] }))
+}
+
+async function turnOn(
+  context: Background,
+  userId: string,
+  method: (before: FactorRecord | null) => Partial<FactorRecord>,
+  more: Parameters<Background["batch"]>[1] = [],
+): Promise<Enrolled | undefined> {
+  const { records, random, now } = context
   await forgetDevices(context, userId)
   // It was for what the user had before.
   await cancelReset(context, userId)
   const before = await records.factor.get({ userId })
   const codes = before === null ? newRecoveryCodes(random) : undefined
-  const method = { ...only(setup.method, secret), ...(setup.method === "app" && { lastStep: step }) }
-  const changes = { ...method, epoch: newName(random), ...(codes && { recovery: await hashesOf(codes) }) }
+  const changes = { ...method(before), epoch: newName(random), ...(codes && { recovery: await hashesOf(codes) }) }
   const { insert, swap } = records.factor.writes
   const first = { userId, since: new Date(now()), lastStep: 0, recovery: [] }
   const write = before === null ? insert({ ...first, ...changes }) : swap(before, changes)
-  const done = keeps ? records.setup.writes.swap(setup, { isDone: true }) : records.setup.writes.remove({ id })
-  return (await context.batch(userId, [write, done])) ? { recoveryCodes: codes } : undefined
+  return (await context.batch(userId, [write, ...more])) ? { recoveryCodes: codes } : undefined
 }
 
-type Secrets = Partial<Pick<FactorRecord, Method>>
-
-function only(method: string, secret: string | undefined): Secrets {
-  const name = allMethods.find((each) => each === method)
+function only(method: string, secret: string | undefined): Partial<FactorRecord> {
+  const name = codeMethods.find((each) => each === method)
   return name === undefined ? {} : { [name]: secret }
 }
 
@@ -98,18 +112,31 @@ async function hashesOf(codes: readonly string[]): Promise<readonly string[]> {
   return Promise.all(codes.map(async (code) => hashOf(normal(code))))
 }
 
+interface Removed {
+  readonly userId: string
+  readonly method: Method
+  /** Which passkey. */
+  readonly id: string
+}
+
 /** Turns a method off. Without any other one, nothing is left of the factor. `false`: it was off, or changed meanwhile. */
-export async function removeMethod(context: Background, userId: string, method: Method): Promise<boolean> {
+export async function removeMethod(context: Background, { userId, method, id }: Removed): Promise<boolean> {
   const { factor } = context.records
   const before = await factor.get({ userId })
-  if (before?.[method] === undefined) return false
+  const changes = before === null ? undefined : without(before, method, id)
+  if (before === null || changes === undefined) return false
   await forgetDevices(context, userId)
-  const isLast = methodsIn(before).length === 1
+  const isLast = methodsIn({ ...before, ...changes }).length === 0
   const { writes } = factor
-  const write = isLast
-    ? writes.remove({ userId })
-    : writes.swap(before, { ...only(method, undefined), epoch: newName(context.random) })
+  const write = isLast ? writes.remove({ userId }) : writes.swap(before, { ...changes, epoch: newName(context.random) })
   return context.batch(userId, [write])
+}
+
+function without(before: FactorRecord, method: Method, id: string): Partial<FactorRecord> | undefined {
+  if (method !== "passkey") return before[method] === undefined ? undefined : only(method, undefined)
+  const left = before.passkey?.filter((each) => each !== id) ?? []
+  if (left.length === (before.passkey?.length ?? 0)) return undefined
+  return { passkey: left.length === 0 ? undefined : left }
 }
 
 /** New recovery codes, instead of those that are left. `undefined`: the user has no factor, or it changed meanwhile. */
@@ -139,6 +166,7 @@ export type Used =
   | { readonly kind: "app" }
   | { readonly kind: "sent" }
   | { readonly kind: "recovery"; readonly left: number }
+  | { readonly kind: "passkey"; readonly amr: string }
 
 interface Answer {
   readonly userId: string

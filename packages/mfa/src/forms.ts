@@ -1,4 +1,4 @@
-import type { Block, FactorForm } from "@latchkey/core/module"
+import type { Block, FactorForm, PasskeyButton } from "@latchkey/core/module"
 import { renderSVG } from "uqr"
 import type { Context } from "./context.js"
 import type { Method } from "./options.js"
@@ -21,15 +21,16 @@ interface Code {
   readonly hasApp: boolean
   /** With which a code can be sent. */
   readonly methods: readonly Method[]
+  readonly passkey: PasskeyButton | undefined
   /** What to say instead of the usual text. */
   readonly note?: string | undefined
   readonly offersTrust: boolean
 }
 
 /** Asks for a code. */
-export function codeForm(context: Context, { hasApp, methods, note, offersTrust }: Code): FactorForm {
+export function codeForm(context: Context, { hasApp, methods, passkey, note, offersTrust }: Code): FactorForm {
   const { text } = context
-  const usual = hasApp ? "ask" : methods.length > 0 ? "askSent" : "askRecovery"
+  const usual = hasApp ? "ask" : methods.length > 0 ? "askSent" : passkey ? "askPasskey" : "askRecovery"
   const trust = { type: "checkbox", value: "yes", label: text("trust") }
   const actions = actionsFor(context, methods)
   return {
@@ -38,6 +39,7 @@ export function codeForm(context: Context, { hasApp, methods, note, offersTrust 
     fields: { code: codeField(context), ...(offersTrust && { trust }) },
     submit: text("verify"),
     ...(methods.length > 0 && { actions }),
+    ...(passkey && { passkey }),
   }
 }
 

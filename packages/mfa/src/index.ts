@@ -47,7 +47,7 @@ export interface RequireOptions {
 }
 
 /**
- * Second factors: authenticator apps (TOTP), codes by email or SMS, recovery codes and trusted devices. Users set them up on the account
+ * Second factors: authenticator apps (TOTP), passkeys, codes by email or SMS, recovery codes and trusted devices. Users set them up on the account
  * page, and every sign-in method asks for them.
  *
  * @example

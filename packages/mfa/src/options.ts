@@ -1,7 +1,10 @@
 import type { User } from "@latchkey/core/types"
 
 /** How users prove a second time who they are. `app`: an authenticator app. */
-export type Method = "app" | "email" | "sms"
+export type Method = "app" | "email" | "sms" | "passkey"
+export type CodeMethod = Exclude<Method, "passkey">
+/** Methods whose codes are sent. */
+export type SentMethod = Exclude<CodeMethod, "app">
 
 /** Options of `mfa`. */
 export interface MfaOptions {
@@ -20,6 +23,8 @@ export interface MfaOptions {
   readonly gracePeriod?: number
   /** `false`: no user can choose codes by email. @default true, if there is an email provider */
   readonly email?: boolean
+  /** `false`: no user can choose one of their passkeys. @default true, if there is a passkey provider */
+  readonly passkeys?: boolean
   /** Sends codes to phones. @default no codes by SMS */
   readonly sms?: SmsOptions
   /** `false`: the second factor is asked in each sign-in. @default true: users can turn it off for 30 days in a browser */

@@ -30,6 +30,7 @@ export function partsOf(options: MfaOptions): Parts {
       forgetPlace(context)
       await after(options, context, attempt)
     },
+    keepsPasskey: async (context, user, id) => (await factorOf(context, user.id))?.passkey?.includes(id) === true,
     account: async (context, user) => section(options, context, user),
     routes: routesOf(options),
     limits: {

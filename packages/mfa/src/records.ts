@@ -22,6 +22,8 @@ type FactorFields = {
   /** Where codes are sent. */
   readonly email: Field<string | undefined>
   readonly sms: Field<string | undefined>
+  /** Ids of the passkeys that the user chose as their second step. */
+  readonly passkey: Field<readonly string[] | undefined>
   /** The step of the last code of the app that was used, so that no code works twice (RFC 6238 §5.2). */
   readonly lastStep: Field<number>
   /** Hashes of the recovery codes that are left. */
@@ -78,6 +80,7 @@ export const records: {
       app: sealed().optional(),
       email: sealed().optional(),
       sms: sealed().optional(),
+      passkey: list().optional(),
       lastStep: integer(),
       recovery: list(),
       since: instant(),

@@ -2,10 +2,21 @@ import { type ModuleUser, type Route, route } from "@latchkey/core/module"
 import type { Context } from "./context.js"
 import { possible } from "./account.js"
 import { forgetDevice } from "./devices.js"
-import { allMethods, beginSetup, enroll, factorOf, regenerate, removeMethod, setupOf } from "./factor.js"
+import {
+  allMethods,
+  beginSetup,
+  enroll,
+  enrollPasskey,
+  type Enrolled,
+  factorOf,
+  regenerate,
+  removeMethod,
+  setupOf,
+} from "./factor.js"
 import { codeField, setupBlocks } from "./forms.js"
 import { notify } from "./notices.js"
 import type { Method, MfaOptions } from "./options.js"
+import { provenForSetup, setupButton } from "./passkeys.js"
 import { placeOf } from "./place.js"
 import { isProven, recentProof } from "./proof.js"
 import type { records, SetupRecord } from "./records.js"
@@ -47,13 +58,14 @@ function methodIn({ request }: Context): Method | undefined {
 }
 
 async function startEnrollment(options: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
+  if (methodIn(context) === "passkey") return passkeyPage(options, context, user)
   const method = possible(options, context, user).find((each) => each === methodIn(context))
   if (method === undefined) return context.redirect("account")
   const to = { app: undefined, email: user.email, sms: numberIn(context.request.fields["phone"]) }[method]
   if (method !== "app" && to === undefined) return problemPage(context, "noNumber")
   const id = await placeOf(context)
   const { setup, code } = await beginSetup(context, { id, userId: user.id, method, ...(to !== undefined && { to }) })
-  if (to !== undefined && !(await send(options, context, { userId: user.id, method, to, code })))
+  if (method !== "app" && to !== undefined && !(await send(options, context, { userId: user.id, method, to, code })))
     return problemPage(context, "notSent")
   return setupPage(options, context, { setup, user })
 }
@@ -91,13 +103,52 @@ async function setupPage({ issuer }: MfaOptions, context: Context, { setup, user
 
 /** Only in the browser where it began, only of the same user, and not after another sign-in. */
 async function confirmEnrollment(options: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
+  const { passkey } = context.request.fields
+  if (typeof passkey === "string") return confirmPasskey(options, context, user, passkey)
   const setup = await setupOf(context, await placeOf(context), user.id)
   if (setup === null) return context.redirect("account")
   const enrolled = await enroll(context, setup, { typed: String(context.request.fields["code"]) })
   if (enrolled === undefined) return setupPage(options, context, { setup, user, error: context.text("wrong") })
-  await context.emit("enrolled", user, { data: { method: setup.method } })
+  return reportEnrolled(context, user, setup.method, enrolled)
+}
+
+async function reportEnrolled(
+  context: Context,
+  user: ModuleUser,
+  method: string,
+  { recoveryCodes }: Enrolled,
+): Promise<Result> {
+  await context.emit("enrolled", user, { data: { method } })
   await notify(context, user.id, { to: user.email, notice: "mailEnrolled" })
-  return donePage(context, enrolled.recoveryCodes)
+  return donePage(context, recoveryCodes)
+}
+
+/** The passkey that the user uses here becomes the second step. */
+async function passkeyPage(options: MfaOptions, context: Context, user: ModuleUser, error?: string): Promise<Result> {
+  const { page, text } = context
+  const button = await setupButton(options, context, { userId: user.id, id: await placeOf(context) })
+  if (button === undefined) return context.redirect("account")
+  return page({
+    title: text("title"),
+    ...(error !== undefined && { error, status: 400 }),
+    blocks: [
+      { kind: "text", text: text("confirmPasskey") },
+      { kind: "passkey", route: "confirm", ...button },
+    ],
+  })
+}
+
+async function confirmPasskey(
+  options: MfaOptions,
+  context: Context,
+  user: ModuleUser,
+  answer: string,
+): Promise<Result> {
+  const asked = { userId: user.id, id: await placeOf(context), answer }
+  const proven = await provenForSetup(options, context, asked)
+  const enrolled = proven === null ? undefined : await enrollPasskey(context, user.id, proven.id)
+  if (enrolled === undefined) return passkeyPage(options, context, user, context.text("wrongPasskey"))
+  return reportEnrolled(context, user, "passkey", enrolled)
 }
 
 /** Offers to end the other sessions, which the account page lists. */
@@ -116,7 +167,9 @@ async function donePage({ page, text, accountUrl }: Context, codes: readonly str
 
 async function remove(_: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
   const method = methodIn(context)
-  if (method === undefined || !(await removeMethod(context, user.id, method))) return context.redirect("account")
+  const id = String(context.request.fields["id"])
+  if (method === undefined || !(await removeMethod(context, { userId: user.id, method, id })))
+    return context.redirect("account")
   await context.emit("removed", user, { data: { method } })
   await notify(context, user.id, { to: user.email, notice: "mailRemoved" })
   return context.redirect("account")

@@ -1,16 +1,16 @@
 import type { Context } from "./context.js"
-import type { Method, MfaOptions } from "./options.js"
+import type { MfaOptions, SentMethod } from "./options.js"
 import type { FactorRecord } from "./records.js"
 
 /** The methods of a user whose codes can be sent now. */
-export function sendable(options: MfaOptions, { canMail }: Context, factor: FactorRecord): readonly Method[] {
+export function sendable(options: MfaOptions, { canMail }: Context, factor: FactorRecord): readonly SentMethod[] {
   const canSend = { email: canMail && options.email !== false, sms: options.sms !== undefined }
   return (["email", "sms"] as const).filter((method) => canSend[method] && factor[method] !== undefined)
 }
 
 interface Message {
   readonly userId: string
-  readonly method: Method
+  readonly method: SentMethod
   readonly to: string
   readonly code: string
 }

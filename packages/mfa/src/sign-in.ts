@@ -2,10 +2,11 @@ import type { FactorForm, SignInAttempt } from "@latchkey/core/module"
 import type { Context } from "./context.js"
 import { hashOf } from "./codes.js"
 import { isTrusted, trustDevice } from "./devices.js"
-import { enroll, factorOf, methodsIn, newCode, setupOf, beginSetup, useAnswer } from "./factor.js"
+import { enroll, factorOf, methodsIn, newCode, setupOf, beginSetup } from "./factor.js"
 import { codeField, codeForm, savedForm, setupBlocks } from "./forms.js"
 import { masked, notify } from "./notices.js"
-import { defaults, type Method, type MfaOptions } from "./options.js"
+import { defaults, type MfaOptions, type SentMethod } from "./options.js"
+import { passkeyButton, useFields, wrong } from "./passkeys.js"
 import { forgetProof, rememberProof } from "./proof.js"
 import type { FactorRecord } from "./records.js"
 import { cancelReset, completeReset } from "./reset.js"
@@ -15,6 +16,9 @@ import { send, sendable } from "./send.js"
 
 /** What a right answer adds to the methods of the sign-in (RFC 8176). */
 export const amr: readonly string[] = ["otp", "mfa"]
+
+/** In what every right answer adds. */
+const proven = "mfa"
 
 export async function isRequired(options: MfaOptions, context: Context, attempt: SignInAttempt): Promise<boolean> {
   const { user } = attempt
@@ -63,25 +67,27 @@ export async function verify(
   context: Context,
   attempt: SignInAttempt,
   fields: Readonly<Record<string, string>>,
-): Promise<true | string | FactorForm> {
+): Promise<true | Pick<SignInAttempt, "amr"> | string | FactorForm> {
   const { user } = attempt
   const id = await placeOf(attempt)
   const setup = await setupOf(context, id, user.id)
   if (setup?.isDone === true) return (await context.records.setup.take({ id })) === null ? context.text("wrong") : true
   const factor = await factorOf(context, user.id)
-  const { code: typed = "", action } = fields
+  const { code: typed = "", action, passkey } = fields
   if (factor === null) return finishSetup(context, attempt, typed)
   if (action !== undefined) return sendCode(options, context, { attempt, factor }, action)
-  const used = await useAnswer(context, { userId: user.id, typed, id })
-  if (used === undefined) return context.text("wrong")
+  // A passkey that is the first factor can't be the second one, too.
+  const isTwice = passkey !== undefined && attempt.method === "webauthn"
+  const used = isTwice ? undefined : await useFields(options, context, { userId: user.id, id, fields })
+  if (used === undefined) return wrong(context, fields)
   if (used.kind === "recovery") await reportRecovery(context, user, used.left)
-  return true
+  return used.kind === "passkey" ? { amr: [used.amr, proven] } : true
 }
 
 /** Runs behind the factor, if there was one. */
 export async function after(options: MfaOptions, context: Context, attempt: SignInAttempt): Promise<void> {
   const { user } = attempt
-  if (!amr.every((method) => attempt.amr.includes(method))) return forgetProof(context)
+  if (!attempt.amr.includes(proven)) return forgetProof(context)
   await rememberProof(context, user.id)
   const { trust } = context.request.fields
   if (options.trustedDevices !== false && typeof trust === "string") await trustDevice(context, user.id)
@@ -100,14 +106,17 @@ interface Asked {
 }
 
 /** A mailbox that is the first factor, with a link or a reset of the password, can't be the second one, too. */
-function sendableFor(options: MfaOptions, context: Context, { attempt, factor }: Asked): readonly Method[] {
+function sendableFor(options: MfaOptions, context: Context, { attempt, factor }: Asked): readonly SentMethod[] {
   return sendable(options, context, factor).filter((method) => method !== "email" || !attempt.amr.includes("email"))
 }
 
-function askForm(options: MfaOptions, context: Context, asked: Asked, note?: string): FactorForm {
-  const hasApp = methodsIn(asked.factor).includes("app")
+async function askForm(options: MfaOptions, context: Context, asked: Asked, note?: string): Promise<FactorForm> {
+  const { attempt, factor } = asked
+  const hasApp = methodsIn(factor).includes("app")
   const methods = sendableFor(options, context, asked)
-  return codeForm(context, { hasApp, methods, note, offersTrust: options.trustedDevices !== false })
+  const where = { userId: attempt.user.id, id: await placeOf(attempt), factor }
+  const passkey = attempt.method === "webauthn" ? undefined : await passkeyButton(options, context, where)
+  return codeForm(context, { hasApp, methods, passkey, note, offersTrust: options.trustedDevices !== false })
 }
 
 async function sendCode(

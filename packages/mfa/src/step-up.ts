@@ -1,10 +1,11 @@
-import type { Block, ModuleUser } from "@latchkey/core/module"
+import type { ModuleUser, PageBlock } from "@latchkey/core/module"
 import type { Background, Context } from "./context.js"
-import { factorOf, methodsIn, newCode, useAnswer } from "./factor.js"
+import { factorOf, methodsIn, newCode } from "./factor.js"
 import { codeForm } from "./forms.js"
 import type { RequireOptions } from "./index.js"
 import { masked } from "./notices.js"
 import type { MfaOptions } from "./options.js"
+import { passkeyButton, useFields, wrong } from "./passkeys.js"
 import { placeOf } from "./place.js"
 import { isProven, recentProof, rememberProof } from "./proof.js"
 import type { FactorRecord } from "./records.js"
@@ -34,21 +35,45 @@ export async function showVerify(
   return page({
     title: text("again"),
     ...(error !== undefined && { error, status: 401 }),
-    blocks: verifyBlocks(options, context, factor, note),
+    blocks: await verifyBlocks(options, context, { user, factor, note }),
   })
 }
 
-function verifyBlocks(options: MfaOptions, context: Context, factor: FactorRecord, note?: string): readonly Block[] {
+interface Asked {
+  readonly user: ModuleUser
+  readonly factor: FactorRecord
+  readonly note: string | undefined
+}
+
+async function verifyBlocks(
+  options: MfaOptions,
+  context: Context,
+  { user, factor, note }: Asked,
+): Promise<readonly PageBlock[]> {
+  const passkey =
+    factor.passkey && (await passkeyButton(options, context, { userId: user.id, id: await placeOf(context), factor }))
   const methods = sendable(options, context, factor)
   const hasApp = methodsIn(factor).includes("app")
-  const { text, fields, submit, actions = {} } = codeForm(context, { hasApp, methods, note, offersTrust: false })
+  const {
+    text,
+    fields,
+    submit,
+    actions = {},
+  } = codeForm(context, {
+    hasApp,
+    methods,
+    passkey,
+    note,
+    offersTrust: false,
+  })
   const to = targetIn(context)
   return [
     { kind: "text", text: text ?? "" },
+    ...(passkey === undefined ? [] : [{ kind: "passkey", route: "verify", values: { to }, ...passkey } as const]),
     { kind: "form", route: "verify", values: { to }, fields, submit },
     ...Object.entries(actions).map(
       ([action, label]) =>
-        ({ kind: "form", route: "verify", values: { to, action }, submit: label, secondary: true }) satisfies Block,
+        ({ kind: "form", route: "verify", values: { to, action }, submit: label, secondary: true }) satisfies PageBlock,
     ),
   ]
 }
@@ -61,14 +86,14 @@ function targetIn({ request }: Context): string {
 
 /** Attempts are counted before they're looked at, all methods together. */
 export async function answerVerify(options: MfaOptions, context: Context, user: ModuleUser): Promise<Result> {
-  const { request, text, emit } = context
-  const { code: typed, action } = request.fields
+  const { request, emit } = context
+  const { action } = request.fields
   if (typeof action === "string") return sendAgain(options, context, user, action)
   await context.limit("verify", user.id)
   const id = await placeOf(context)
-  const used = typeof typed === "string" ? await useAnswer(context, { userId: user.id, typed, id }) : undefined
+  const used = await useFields(options, context, { userId: user.id, id, fields: request.fields })
   await emit("verified", user, { outcome: used === undefined ? "failure" : "success" })
-  if (used === undefined) return showVerify(options, context, user, { error: text("wrong") })
+  if (used === undefined) return showVerify(options, context, user, { error: wrong(context, request.fields) })
   if (used.kind === "recovery") await reportRecovery(context, user, used.left)
   await rememberProof(context, user.id)
   const to = targetIn(context)
