@@ -1,13 +1,21 @@
 import { isAuthRoute } from "./config/auth-routes.js"
 import type { Env } from "./config/env/variables.js"
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
-import { badRequest, isOpenToAll, refusal, withTarget } from "./framework/access.js"
+import { badRequest, isOpenToAll, type Refused, refusal, withTarget } from "./framework/access.js"
 import { atBuild, type Build } from "./framework/at-build.js"
 import { drained } from "./framework/body.js"
 import { createCalls, isForwardedAddress } from "./framework/calls.js"
 import { accountOf, forEvents, memberFunctions, revokeOf, showing } from "./framework/members.js"
 import { fieldsIn } from "./framework/form.js"
-import type { Access, Destination, Framework, FrameworkRequest, Integration, Revoke } from "./framework/model.js"
+import type {
+  Access,
+  Destination,
+  Framework,
+  FrameworkRequest,
+  Integration,
+  Refusal,
+  Revoke,
+} from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
 import {
   answerWith,
@@ -28,10 +36,12 @@ import { isNavigation } from "./http/auth-request.js"
 import { appendCookies, withCookies } from "./http/cookies-to-set.js"
 import { originFromHost } from "./http/origin.js"
 import { seeOther } from "./http/respond.js"
+import { stepUpIn } from "./http/step-up.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
 import type { OnlyOptions, WithProviders } from "./model/known-names.js"
 import type { JWT, Session } from "./model/session.js"
+import type { Duration, StepUp } from "./model/step-up.js"
 import {
   type Members,
   type MembersOf,
@@ -51,6 +61,7 @@ export type {
   Build,
   CurrentFunctions,
   Destination,
+  Duration,
   Env,
   EventFunctions,
   Framework,
@@ -60,6 +71,7 @@ export type {
   MembersOf,
   Module,
   ModuleOptions,
+  Refusal,
   Revoke,
   SentParams,
   SetCookie,
@@ -69,6 +81,7 @@ export type {
   SignOut,
   SignOutInput,
   SignOutOptions,
+  StepUp,
   WithMembers,
   WithoutRedirect,
 }
@@ -90,6 +103,7 @@ export {
   processEnv,
   seeOther,
   showing,
+  stepUpIn,
   withCookies,
   withMembers,
 }
@@ -140,18 +154,30 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
   const calls = createCalls<E>(config as AuthConfig, framework, modules)
   const { run } = calls
 
-  async function access(event: E): Promise<Access<unknown>> {
+  async function access(event: E, asked?: StepUp): Promise<Access<unknown>> {
     const view = await calls.view(event)
     const session = sessionIn(view)
-    if (session !== null) return { session }
+    const isSignedIn = session !== null
+    if (isSignedIn && (asked === undefined || (await calls.isSufficient(event, asked)))) return { session }
+    return refused(event, { error: view.error, isSignedIn, asked })
+  }
+
+  async function refused(event: E, why: Refused): Promise<Refusal> {
     const { config } = await calls.authFor(event)
-    return refusal(config, framework.read(event), view.error)
+    return refusal(config, framework.read(event), why)
   }
 
   const integration: Integration<E, unknown> = {
     handle: calls.route,
     session: (event, { readOnly } = {}) => run(event, calls.view(event, readOnly).then(sessionIn)),
-    requireSession: (event) => run(event, access(event)),
+    requireSession: (event, asked) => run(event, access(event, asked)),
+    stepUp: (event, asked, isSignedIn) =>
+      run(
+        event,
+        (isSignedIn ? calls.isSufficient(event, asked) : Promise.resolve(false)).then((isEnough) =>
+          isEnough ? undefined : refused(event, { error: undefined, isSignedIn, asked }),
+        ),
+      ),
     async protect(event) {
       const { config } = await calls.authFor(event)
       const isOpen = isOpenToAll(config, framework.read(event))

@@ -26,6 +26,8 @@ export type {
   Route,
   RouteOptions,
   SignInAttempt,
+  StepUpPart,
+  StepUpQuestion,
   Texts,
   TypedFields,
   Users,

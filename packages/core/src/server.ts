@@ -6,13 +6,14 @@ import { answer, handle, report } from "./engine/auth.js"
 import { features } from "./engine/features.js"
 import { type Find, type ServerModules, findWith, moduleFunctions, resealRecords } from "./engine/module-functions.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
-import { toAuthRequest } from "./http/auth-request.js"
+import { nothing, toAuthRequest } from "./http/auth-request.js"
 import { errorUrl, failure } from "./http/respond.js"
 import { serializeCookie } from "./http/cookie.js"
 import { assertOwnForm, csrfBySender, trustedCsrf } from "./http/csrf.js"
 import { misconfigured } from "./http/misconfigured.js"
 import { toSessionRequest } from "./http/origin.js"
 import { pageThatSent } from "./http/redirect.js"
+import { askedLevel } from "./http/step-up.js"
 import { type ServerAccount, type UserAccount, accountFunctions, readingFunctions } from "./model/account.js"
 import type { AuthContext } from "./model/auth.js"
 import type { FirstStep } from "./model/built-in-pages.js"
@@ -22,6 +23,7 @@ import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
+import { type StepUp, stepUpRoute } from "./model/step-up.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
 import type { Module } from "./module-kit/model.js"
 import { logFailure } from "./observability/error-reports.js"
@@ -88,6 +90,12 @@ export interface Server<S = Session> extends ServerModules {
     authorizationParams?: SentParams,
   ): Promise<Navigation>
   signOut(visitor: Visitor, options?: { readonly redirectTo?: string | undefined }): Promise<Navigation>
+  /**
+   * Whether the session of a visitor is recent and strong enough. One that doesn't say how it began isn't.
+   *
+   * @throws InvalidConfig if no session could be enough
+   */
+  isSufficient(visitor: Visitor, asked: StepUp): Promise<boolean>
   update(visitor: Visitor, data: SessionUpdate): Promise<SessionView<S>>
   /**
    * The account of the signed-in user: passkeys, linked accounts, sessions, email. Nothing is read before the first call.
@@ -181,6 +189,8 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
     signOut: (visitor, { redirectTo: callbackUrl } = {}) =>
       call(visitor, async (auth) => submit(auth, visitor, { action: "signout", body: { callbackUrl }, forwardsForms })),
 
+    isSufficient: (visitor, asked) => call(visitor, async (auth) => isSufficient(auth, visitor, asked)),
+
     update: (visitor, data) =>
       call(visitor, async (auth) => (await update(auth, visitor, data, forwardsForms)) as SessionView<Awaited<S>>),
 
@@ -218,6 +228,13 @@ async function update(
   const request = toSessionRequest(auth, visitor)
   if (forwardsForms) assertOwnForm(auth, visitor, request)
   return currentSession(auth, request, { update: { sender: "application", data: () => data } })
+}
+
+async function isSufficient(auth: AuthContext, visitor: Visitor, asked: StepUp): Promise<boolean> {
+  const url = new URL(`${auth.basePath}/${stepUpRoute}`, "http://localhost")
+  const route = { action: stepUpRoute, providerId: undefined }
+  const request = toAuthRequest(auth, visitor, { url, method: "GET", route, body: nothing })
+  return (await import("./signin/step-up.js")).isEnough(auth, request, askedLevel(asked))
 }
 
 type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promise<T>) => Promise<T>

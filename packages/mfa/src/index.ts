@@ -1,5 +1,6 @@
 import { records } from "#mfa-records"
 import { defineModule, type Module } from "@latchkey/core/module"
+import type { Duration } from "@latchkey/core/types"
 import type { Method, MfaOptions } from "./options.js"
 
 export type { AcceptedLevels, Method, MfaOptions, SmsOptions } from "./options.js"
@@ -11,8 +12,9 @@ export interface MfaServer {
   /** The methods that a user has set up. */
   methods(userId: string): Promise<readonly Method[]>
   /**
-   * Asks for a second factor that the user proved a short time ago in this browser. `null`: they did. Otherwise it's the response: a page of
-   * your site leads to the page that asks, and back. A request of a script gets 401 with `insufficient_user_authentication` (RFC 9470).
+   * Asks for two factors that the user proved a short time ago: the same as `requireSession({ maxAge, level: 2 })` of your framework, for
+   * any `Request`. `null`: they did. Otherwise it's the response: a page of your site leads to the page that asks, and back. A request of
+   * a script gets 401 with `insufficient_user_authentication` (RFC 9470).
    *
    * @example
    * ```ts
@@ -42,8 +44,8 @@ export interface MfaServer {
 }
 
 export interface RequireOptions {
-  /** How long ago the second factor may have been proven. In seconds, at most a day. @default 900 */
-  readonly maxAge?: number
+  /** How long ago that may have been: seconds, or text such as `"5m"`. A proof after the sign-in counts for a day. @default 900 */
+  readonly maxAge?: number | Duration
 }
 
 /**
@@ -62,6 +64,7 @@ export function mfa(options: MfaOptions = {}): Module<"mfa", MfaServer> {
   return defineModule<"mfa", MfaServer, typeof records>({
     id: "mfa",
     records,
+    stepUp: true,
     members: ["isEnrolled", "methods", "require", "startReset", "cancelReset", "forgetDevices"],
     load: async () => (await import("#mfa")).partsOf(options),
   })

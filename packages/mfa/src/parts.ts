@@ -9,8 +9,9 @@ import { forgetPlace } from "./place.js"
 import type { records } from "./records.js"
 import { cancelReset, notifyOfReset, startReset } from "./reset.js"
 import { routesOf } from "./routes.js"
-import { after, amr, form, isRequired, verify } from "./sign-in.js"
-import { required } from "./step-up.js"
+import { provenAt } from "./proof.js"
+import { after, amr, form, isAccepted, isRequired, verify } from "./sign-in.js"
+import { pageThatAsks, required } from "./step-up.js"
 import { texts } from "./texts.js"
 
 type Parts = ModuleParts<typeof records, MfaServer>
@@ -23,6 +24,7 @@ export function partsOf(options: MfaOptions): Parts {
       // A passkey that verified its user is a device and a gesture already.
       exempt: ["hwk"],
       isRequired: async (context, attempt) => isRequired(options, context, attempt),
+      accepts: (_, attempt) => isAccepted(options, attempt),
       form: async (context, attempt) => form(options, context, attempt),
       verify: async (context, attempt, fields) => verify(options, context, attempt, fields),
     },
@@ -31,6 +33,11 @@ export function partsOf(options: MfaOptions): Parts {
       await after(options, context, attempt)
     },
     keepsPasskey: async (context, user, id) => (await factorOf(context, user.id))?.passkey?.includes(id) === true,
+    stepUp: {
+      // A proof of a factor that is gone counts for nothing.
+      provenAt: async (context, { id }) => ((await factorOf(context, id)) === null ? null : provenAt(context, id)),
+      page: async (context, user, question) => pageThatAsks(context, user.id, question),
+    },
     account: async (context, user) => section(options, context, user),
     routes: routesOf(options),
     limits: {

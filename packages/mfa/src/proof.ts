@@ -17,12 +17,15 @@ export function forgetProof({ cookie: read, setCookie }: Context): void {
   if (read(cookie) !== undefined) setCookie(cookie, null)
 }
 
-/** Whether the user proved the second factor in this browser. @param maxAge in seconds */
-export async function isProven(context: Context, userId: string, maxAge: number): Promise<boolean> {
-  const { cookie: read, open, now } = context
+/** When the user last proved the second factor in this browser. Milliseconds since 1970. */
+export async function provenAt({ cookie: read, open, now }: Context, userId: string): Promise<number | null> {
   const { sub, at } = (await open(read(cookie) ?? "")) ?? {}
-  if (sub !== userId || typeof at !== "number") return false
-  const age = now() - at
   // A proof in the future comes from a wrong clock.
-  return age >= 0 && age <= maxAge * 1000
+  return sub === userId && typeof at === "number" && at <= now() ? at : null
+}
+
+/** @param maxAge in seconds */
+export async function isProven(context: Context, userId: string, maxAge: number): Promise<boolean> {
+  const at = await provenAt(context, userId)
+  return at !== null && context.now() - at <= maxAge * 1000
 }

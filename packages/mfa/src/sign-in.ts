@@ -29,7 +29,7 @@ export async function isRequired(options: MfaOptions, context: Context, attempt:
 }
 
 /** The provider asked for a second factor, and says so (OWASP ASVS 6.8.4). Only an ID token can say it. */
-function isAccepted({ accept = {} }: MfaOptions, { provider, method, profile }: SignInAttempt): boolean {
+export function isAccepted({ accept = {} }: MfaOptions, { provider, method, profile }: SignInAttempt): boolean {
   const levels = Object.hasOwn(accept, provider) ? accept[provider] : undefined
   if (levels === undefined || method !== "oidc") return false
   const { amr: methods, acr } = profile ?? {}

@@ -1,4 +1,4 @@
-import type { ModuleUser, PageBlock } from "@latchkey/core/module"
+import type { ModuleUser, PageBlock, StepUpQuestion } from "@latchkey/core/module"
 import type { Background, Context } from "./context.js"
 import { factorOf, methodsIn, newCode } from "./factor.js"
 import { codeForm } from "./forms.js"
@@ -7,7 +7,7 @@ import { masked } from "./notices.js"
 import type { MfaOptions } from "./options.js"
 import { passkeyButton, useFields, wrong } from "./passkeys.js"
 import { placeOf } from "./place.js"
-import { isProven, recentProof, rememberProof } from "./proof.js"
+import { recentProof, rememberProof } from "./proof.js"
 import type { FactorRecord } from "./records.js"
 import { send, sendable } from "./send.js"
 import { reportRecovery } from "./sign-in.js"
@@ -112,34 +112,23 @@ async function sendAgain(options: MfaOptions, context: Context, user: ModuleUser
   return showVerify(options, context, user, shown)
 }
 
-/** `null`: the user has just proven the second factor in this browser. */
+/** `null`: the user has proven two factors a short time ago. */
 export async function required(
   background: Background,
   request: Pick<Request, "headers" | "url">,
   { maxAge = recentProof }: RequireOptions = {},
 ): Promise<Response | null> {
   const context = await background.at(request)
-  const user = await context.user()
-  const factor = user === null ? null : await factorOf(context, user.id)
-  if (user !== null && factor !== null && (await isProven(context, user.id, maxAge))) return null
   const { pathname, search } = new URL(request.url, context.request.origin)
-  const url = context.url("verify", { to: pathname + search })
-  return isPage(request.headers)
-    ? new Response(null, { status: 303, headers: { location: url } })
-    : insufficient(url, maxAge)
+  return context.stepUp({ maxAge, level: 2 }, pathname + search)
 }
 
-/** RFC 9470 §3. */
-function insufficient(url: string, maxAge: number): Response {
-  const text = "Prove a second factor"
-  const error = "insufficient_user_authentication"
-  const challenge = `Bearer error="${error}", error_description="${text}", acr_values="mfa", max_age=${Math.floor(maxAge)}`
-  const headers = { "www-authenticate": challenge, "cache-control": "no-store" }
-  return Response.json({ error, error_description: text, url }, { status: 401, headers })
-}
-
-/** Browsers leave out the mode over plain http. */
-function isPage(headers: Headers): boolean {
-  const mode = headers.get("sec-fetch-mode")
-  return mode === null ? headers.get("accept")?.includes("text/html") === true : mode === "navigate"
+/** A user without a factor sees that they need one. `null`: they signed in with two factors that aren't of this module, or needn't have two. */
+export async function pageThatAsks(
+  context: Context,
+  userId: string,
+  { to, level, isStrong }: StepUpQuestion,
+): Promise<ReturnType<Context["url"]> | null> {
+  const needsFactor = level === 2 && !isStrong
+  return needsFactor || (await factorOf(context, userId)) !== null ? context.url("verify", { to }) : null
 }

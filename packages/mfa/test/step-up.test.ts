@@ -50,7 +50,7 @@ describe("the application asks for a recent factor", () => {
     expect(challenge).toMatch(/^Bearer error="insufficient_user_authentication", .*acr_values="mfa", max_age=300$/)
     expect(await response?.json()).toMatchObject({
       error: "insufficient_user_authentication",
-      url: "https://app.test/auth/mfa/verify?to=%2Fapi%2Fmoney",
+      url: "https://app.test/auth/step-up?to=%2Fapi%2Fmoney&max_age=300&level=2",
     })
   })
 
@@ -90,7 +90,11 @@ describe("the application asks for a recent factor", () => {
 
   test("for at most a day", async () => {
     const site = await siteOf({}, { session: { strategy: "jwt", maxAge: 30 * 86_400 } })
-    const browser = await signedIn(site, await enrolled(site))
+    const { browser, app } = await enrolled(site)
+    await browser.get("/auth/mfa/verify")
+    site.clock.advance({ minutes: 1 })
+    await browser.submitForm("mfa/verify", { code: app.code(site.clock.now()) })
+    expect(await ask(site, browser, 10 * 86_400)).toBeNull()
     site.clock.advance({ hours: 24, seconds: 1 })
     expect((await ask(site, browser, 10 * 86_400))?.status).toBe(303)
   })

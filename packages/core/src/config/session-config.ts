@@ -27,6 +27,7 @@ import { keepsSignInTime } from "../session/live-session.js"
 import { markedTokens } from "../session/marked-tokens.js"
 import { type SessionStore, hasSessions, revocation } from "../session/revocation.js"
 import { type Unchecked, warnOfUnchecked } from "../session/stored-sessions.js"
+import { keepsAuthentication } from "./auth-routes.js"
 import { basePathOf, cookieTable, endedCookieOf, flowCookieOf, formerSessionCookies, lifetimeOf } from "./defaults.js"
 import { formerSessionsEnd, isProduction, rulesOf, securityOf } from "./presets.js"
 import { version4Of } from "../compat/version4-cookies.js"
@@ -77,6 +78,7 @@ function commonOf(config: AuthConfig, logger: Logger, site: Site) {
     secrets: [config.secret ?? []].flat(),
     strategy: config.session?.strategy ?? (adapter === undefined ? "jwt" : "database"),
     lifetime: lifetimeOf(config),
+    stepUp: keepsAuthentication(config),
     callbacks: callbacksOf(config),
     events: eventsOf(config, logger),
     audit: undefined,

@@ -6,6 +6,7 @@ import { requireOwn } from "../http/csrf.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Route as RouteOf } from "../model/features.js"
 import type { AuthRequest, AuthResult, Handler, RoutePath } from "../model/http.js"
+import { stepUpRoute } from "../model/step-up.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { onFirstUse } from "../primitives/awaitable.js"
 import { redirect } from "../http/respond.js"
@@ -19,6 +20,8 @@ const consumedCookies = onFirstUse(async () => (await import("../signin/phases.j
 const factorPage: Handler<AuthContext> = async (auth, request) => (await seamOf(auth)).factorPage(auth, request)
 const answerFactor: Handler<AuthContext> = async (auth, request) => (await seamOf(auth)).answerFactor(auth, request)
 const signOut = onFirstUse(async () => (await import("../endpoints/signout.js")).signOut)
+
+const stepUp = onFirstUse(async () => (await import("../endpoints/step-up.js")).stepUp)
 
 const callback: Route = { handle: finishSignIn, consumedCookies, provider: "required", isSignIn: true }
 
@@ -37,6 +40,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["POST signin", { handle: checked(startSignIn), provider: "optional", isSignIn: true }],
   ["GET callback", callback],
   ["POST callback", callback],
+  [`GET ${stepUpRoute}`, { handle: stepUp, isBuiltIn: (auth) => auth.stepUp }],
   ["POST signout", { handle: checked(signOut) }],
 ])
 

@@ -7,23 +7,39 @@ import { absoluteForm } from "../http/node-request.js"
 import { resolveOrigin } from "../http/origin.js"
 import { toPage } from "../http/redirect.js"
 import { signInRequired } from "../http/respond.js"
+import { askedLevel, insufficientAuthentication, stepUpParams } from "../http/step-up.js"
 import { unavailable } from "../http/unavailable.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SafeUrl } from "../model/http.js"
+import { type StepUp, stepUpRoute } from "../model/step-up.js"
 import { isOutage } from "../observability/causes.js"
 import { isSiteUrl } from "../primitives/web-url.js"
-import type { Access, FrameworkRequest } from "./model.js"
+import type { FrameworkRequest, Refusal } from "./model.js"
 
-type Refusal = Extract<Access<never>, { readonly session: null }>
+/** What reading the session has shown, and what was asked of it. */
+export interface Refused {
+  readonly error: AuthError | undefined
+  readonly isSignedIn: boolean
+  readonly asked: StepUp | undefined
+}
 
-/** What to respond to a request without a session. */
-export function refusal(config: AuthConfig, request: FrameworkRequest, error: AuthError | undefined): Refusal {
+/** What to respond to a request without a session, or without one that is enough. */
+export function refusal(config: AuthConfig, request: FrameworkRequest, { error, isSignedIn, asked }: Refused): Refusal {
   // The user may be signed in, and couldn't sign in anyway.
   if (isOutage(error)) return { session: null, to: undefined, url: undefined, response: unavailable() }
+  if (isSignedIn && asked !== undefined && !opensPage(request)) {
+    const url = new URL(stepUpPage(config, request, originOf(config, request), asked), originOf(config, request)).href
+    return {
+      session: null,
+      to: undefined,
+      url: undefined,
+      response: insufficientAuthentication(askedLevel(asked), url),
+    }
+  }
   if (!opensPage(request) || isAt(config.pages?.signIn, request.url.pathname))
     return { session: null, to: undefined, url: undefined, response: signInRequired() }
   const origin = originOf(config, request)
-  const to = signInPage(config, request, origin)
+  const to = asked === undefined ? signInPage(config, request, origin) : stepUpPage(config, request, origin, asked)
   return { session: null, to, url: new URL(to, origin).href, response: signInRequired(to) }
 }
 
@@ -74,14 +90,25 @@ function opensPage({ method, headers, opensPage }: FrameworkRequest): boolean {
   return (method === "GET" || method === "HEAD") && isNavigation(headers)
 }
 
+/** The route that asks the user again, with the way back. */
+function stepUpPage(config: AuthConfig, request: FrameworkRequest, origin: string, asked: StepUp): SafeUrl {
+  const route = `${normalPath(config.basePath ?? "")}/${stepUpRoute}`
+  const given = request.needsFullUrl === true ? origin + route : route
+  return toPage({ base: origin, origin }, given, stepUpParams(askedLevel(asked), shownPage(request)))
+}
+
+/** Several slashes at the start would name another host. */
+function shownPage({ url, page }: FrameworkRequest): string {
+  return (page ?? url.pathname + url.search).replace(/^[/\\]+/, "/")
+}
+
 /** The sign-in page, with the way back. A page on another site needs the full URL for that. */
-function signInPage(config: AuthConfig, { url, page, needsFullUrl }: FrameworkRequest, origin: string): SafeUrl {
+function signInPage(config: AuthConfig, request: FrameworkRequest, origin: string): SafeUrl {
   const base = origin + normalPath(config.basePath ?? "")
   const given = config.pages?.signIn || `${normalPath(config.basePath ?? "")}/signin`
-  // Several slashes at the start would name another host.
-  const shown = (page ?? url.pathname + url.search).replace(/^[/\\]+/, "/")
+  const shown = shownPage(request)
   const callbackUrl = new URL(given, base).origin === origin ? shown : origin + shown
-  return toPage({ base, origin }, needsFullUrl === true ? new URL(given, base).href : given, { callbackUrl })
+  return toPage({ base, origin }, request.needsFullUrl === true ? new URL(given, base).href : given, { callbackUrl })
 }
 
 /** The origin of this site, as users see it. */

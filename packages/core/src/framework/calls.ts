@@ -3,6 +3,7 @@ import { nameIn } from "../http/cookies-to-set.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
+import type { StepUp } from "../model/step-up.js"
 import type { Module } from "../module-kit/model.js"
 import type { Navigation, Server, SessionView } from "../server.js"
 import { badRequest, redirectTarget } from "./access.js"
@@ -30,6 +31,8 @@ export interface Calls<E extends object> {
   view(event: E, readOnly?: boolean): Promise<SessionView<unknown>>
   /** Runs a call of the application. Its errors say what users may see, unless the framework hides them. */
   run<R>(event: E | undefined, work: Promise<R>): Promise<R>
+  /** Whether the session is recent and strong enough. */
+  isSufficient(event: E, asked: StepUp): Promise<boolean>
   act(event: E, work: Act): Promise<Destination>
   /** Returns the new session. */
   update(event: E, data: SessionUpdate): Promise<unknown>
@@ -77,6 +80,10 @@ export function createCalls<E extends object>(
       } catch (error) {
         throw framework.forwardsForms === false ? error : withoutDetails(error, (await authFor(event)).config)
       }
+    },
+    async isSufficient(event, asked) {
+      const { server } = await authFor(event)
+      return server.isSufficient(visitorOf(stateOf(event), event), asked)
     },
     async act(event, work) {
       const state = stateOf(event)

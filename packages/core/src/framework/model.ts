@@ -4,6 +4,7 @@ import type { UserAccount } from "../model/account.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { ModuleMembers } from "../module-kit/members.js"
 import type { SessionUpdate } from "../model/session.js"
+import type { StepUp } from "../model/step-up.js"
 import type { SentParams, SignInOptions } from "../server.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 
@@ -90,17 +91,18 @@ export interface Destination {
 }
 
 /** The session, or what to respond without one. */
-export type Access<S> =
-  | { readonly session: S }
-  | {
-      readonly session: null
-      /** The sign-in page, for a browser that opens a page. A path stays a path. `undefined`: only `response` makes sense. */
-      readonly to: string | undefined
-      /** The full URL of the sign-in page, for scripts that treat a path as a page of the application. */
-      readonly url: string | undefined
-      /** A redirect (303) to the sign-in page, 401 with a JSON body, or 503 if the database fails. */
-      readonly response: Response
-    }
+export type Access<S> = { readonly session: S } | Refusal
+
+/** What to respond to a request without a session, or without one that is enough. */
+export interface Refusal {
+  readonly session: null
+  /** The page to sign in or to be asked again, for a browser that opens a page. A path stays a path. `undefined`: only `response` makes sense. */
+  readonly to: string | undefined
+  /** The full URL of that page, for scripts that treat a path as a page of the application. */
+  readonly url: string | undefined
+  /** A redirect (303) to that page, 401 with a JSON body, or 503 if the database fails. */
+  readonly response: Response
+}
 
 /**
  * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
@@ -123,11 +125,18 @@ export interface Integration<E extends object, S> {
    */
   session(event: E, options?: { readonly readOnly?: boolean }): Promise<S | null>
   /**
-   * The current session, or a redirect to the sign-in page for pages and 401 for everything else.
+   * The current session, or a redirect to the sign-in page for pages and 401 for everything else. With `asked`, the sign-in has to be
+   * recent or strong: otherwise a page leads to one that asks the user again, and everything else gets 401 with what is missing.
    *
-   * @throws AuthError if the configuration is invalid
+   * @throws AuthError if the configuration is invalid, or no session could be enough
    */
-  requireSession(event: E): Promise<Access<S>>
+  requireSession(event: E, asked?: StepUp): Promise<Access<S>>
+  /**
+   * The same for a package that has read the session itself. `undefined`: it's recent and strong enough.
+   *
+   * @throws AuthError if the configuration is invalid, or no session could be enough
+   */
+  stepUp(event: E, asked: StepUp, isSignedIn: boolean): Promise<Refusal | undefined>
   /**
    * For middleware that protects many routes: the response to a request without a session. `undefined`: the request may go on.
    * The auth routes and the pages in `pages` are open to everyone, so the sign-in page doesn't redirect to itself.

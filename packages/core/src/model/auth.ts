@@ -64,6 +64,8 @@ export interface SessionContext extends OfSite {
   readonly http: SchemeContext
   readonly https: SchemeContext
   readonly strategy: "jwt" | "database"
+  /** Sessions say when and how their users signed in. */
+  readonly stepUp: boolean
   readonly lifetime: Lifetime
   readonly callbacks: Callbacks
   readonly events: Required<EventCallbacks>

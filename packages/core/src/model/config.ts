@@ -87,6 +87,12 @@ export interface SessionOptions {
    * `"2027-03-01T12:00:00Z"`. Sessions that don't say when they began end too. @default none
    */
   readonly notBefore?: Date | string | undefined
+  /**
+   * Sessions say when and how their users signed in, so that a page or route can ask for a recent or a stronger sign-in: see
+   * {@link StepUp}. Sessions from before can't, and their users sign in again.
+   * @default false; true with a module that has a second factor
+   */
+  readonly stepUp?: boolean | undefined
   /** For servers that read sessions without the adapter, although the site can revoke them. Set it on all servers. */
   readonly revocation?: RevocationOptions | undefined
   /** Makes the token of a database session. @default 16 random bytes in the form of a UUID; 32 in hex if `security.hashSessionTokens` */

@@ -2,6 +2,7 @@ import type { AdapterSession, AdapterUser, SessionDetails } from "./adapter.js"
 import type { Cookie, CookieKey } from "./cookie.js"
 import type { FlowCheck } from "./oauth-provider.js"
 import type { JWT, Session, SessionUpdate } from "./session.js"
+import type { Authentication } from "./step-up.js"
 import type { Account, Awaitable, JsonObject, Profile, User } from "./user.js"
 import type { Version4 } from "./version4.js"
 
@@ -135,4 +136,6 @@ export interface Identity {
   readonly isNewUser: boolean | undefined
   /** What the application passed to `signIn`. */
   readonly state?: JsonObject
+  /** Set with `session.stepUp`. */
+  readonly authentication?: Authentication | undefined
 }

@@ -22,6 +22,12 @@ export interface Proof {
   readonly isNameless?: boolean
   /** The browser becomes a known device for attempts with these names. */
   readonly deviceNames?: readonly string[]
+  /** What the ID token says about the authentication at the provider. Set with `session.stepUp`. */
+  readonly authenticated?: {
+    readonly acr?: string
+    /** Seconds since 1970; 0: it doesn't say. `undefined`: in this sign-in, or the provider couldn't say it. */
+    readonly at?: number
+  }
   /** What a module tells its own `after`. */
   readonly carried?: { readonly module: string; readonly value: JsonValue }
   /** Cookies to clear after the sign-in. */

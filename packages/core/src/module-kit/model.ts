@@ -7,6 +7,7 @@ import type { RateLimit } from "../model/limits.js"
 import type { RecordWrite } from "../model/records.js"
 import type { SecurityEvent } from "../model/security-event.js"
 import type { Session } from "../model/session.js"
+import type { StepUp } from "../model/step-up.js"
 import type { seamLoader } from "../model/symbols.js"
 import type { Account, Awaitable, JsonValue, Profile, User } from "../model/user.js"
 import type { AdapterUser } from "../model/adapter.js"
@@ -43,6 +44,8 @@ export interface Module<Id extends string = string, Server extends object = obje
   session?(params: { readonly session: Session; readonly headers: Headers }): Awaitable<Session>
   /** Listens to events, after the handlers of the configuration. */
   readonly on?: EventCallbacks
+  /** It has a factor, so sessions say when and how their users signed in: the default of `session.stepUp`. */
+  readonly stepUp?: true
   /** Set by `defineModule`. */
   readonly [seamLoader]?: (() => Promise<unknown>) | undefined
   /** Loads everything else, at the first request that may need it. */
@@ -66,6 +69,8 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   guard?(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<Verdict>
   /** Holds a sign-in until the user proves something else. */
   readonly factor?: Factor<R>
+  /** Asks a signed-in user again, where the application wants a recent or a stronger sign-in. The module sets `stepUp`, too. */
+  readonly stepUp?: StepUpPart<R>
   /** Runs when a user has signed in, once. An error is logged. */
   after?(context: RequestContext<R>, signIn: CompletedSignIn): Awaitable<void>
   /** Made with `route`. */
@@ -158,6 +163,8 @@ export interface Factor<R extends RecordTypes = RecordTypes> {
   /** A sign-in whose `amr` contains one of these passes without it, such as `"hwk"`: a passkey. @default none */
   readonly exempt?: readonly string[]
   isRequired(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<boolean>
+  /** Whether somebody else asked for two factors, so that the session is of level 2 without this one. @default none */
+  accepts?(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<boolean>
   /** The page, the JSON step and the component are made from it. `null`: the user has no such factor, so a guard's demand fails. */
   form(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<FactorForm | null>
   /**
@@ -170,6 +177,22 @@ export interface Factor<R extends RecordTypes = RecordTypes> {
     attempt: SignInAttempt,
     fields: Params,
   ): Awaitable<true | Pick<Factor, "amr"> | string | FactorForm>
+}
+
+/** How a module asks a signed-in user again. */
+export interface StepUpPart<R extends RecordTypes = RecordTypes> {
+  /** When they last proved the factor in this browser, in milliseconds since 1970. It counts for sessions that began before. */
+  provenAt(context: RequestContext<R>, user: ModuleUser): Awaitable<number | null>
+  /** The page that asks, and then leads to `to`. `null`: this user has no such factor, and signs in again. */
+  page(context: RequestContext<R>, user: ModuleUser, question: StepUpQuestion): Awaitable<SafeUrl | null>
+}
+
+export interface StepUpQuestion {
+  /** The page that the user came from. */
+  readonly to: SafeUrl
+  readonly level: 1 | 2
+  /** Whether the user signed in with two factors, of this module or another. */
+  readonly isStrong: boolean
 }
 
 /** What functions without a request get. */
@@ -288,6 +311,14 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
   readonly accountUrl: SafeUrl
   /** The URL of a route of this module. */
   url(route: string, query?: Params): SafeUrl
+  /**
+   * What to respond to a request that needs a recent or a stronger sign-in: a redirect for a page, and otherwise 401. `null`: this
+   * session is enough.
+   *
+   * @param to path and query of the page
+   * @throws InvalidConfig if no session could be enough
+   */
+  stepUp(asked: StepUp, to: string): Promise<Response | null>
 }
 
 export interface Route {

@@ -32,6 +32,9 @@ export type Admission = Admitted | { readonly detour: AuthResult }
 interface Admitted {
   readonly signIn: SignInAttempt
   readonly proof: Proof
+  /** What makes the sign-in two factors, with `session.stepUp`. */
+  readonly isFactorProven: boolean
+  readonly isAccepted: boolean
 }
 
 /**
@@ -52,7 +55,25 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
   if (resolved.refusal !== undefined) throw await resolved.refusal()
   const demanded = new Set(verdicts.flatMap((each) => (each.kind === "require" ? each.factor : [])))
   const detour = await askFactors(auth, request, { arrival, resolved, modules, attempt, demanded })
-  return detour === undefined ? { signIn: attempt, proof } : { detour }
+  if (detour !== undefined) return { detour }
+  const isFactorProven = (held?.passed.length ?? 0) > 0
+  const accepted = auth.stepUp && (await isAccepted(auth, request, modules, attempt))
+  return { signIn: attempt, proof, isFactorProven, isAccepted: accepted }
+}
+
+/** The sign-in counts as two factors already. */
+async function isAccepted(
+  auth: AuthContext,
+  request: AuthRequest,
+  modules: readonly Installed[],
+  attempt: SignInAttempt,
+): Promise<boolean> {
+  for (const each of modules) {
+    const { exempt = [], accepts } = each.parts.factor ?? {}
+    if (exempt.some((method) => attempt.amr.includes(method))) return true
+    if ((await accepts?.(await requestContext(auth, request, each), attempt)) === true) return true
+  }
+  return false
 }
 
 /** Tells the modules, once, that the user signed in, and returns the cookies that they set. */
@@ -77,7 +98,7 @@ export async function afterSignIn(
   return jarOf(request)
 }
 
-interface Completed extends Admitted {
+interface Completed extends Pick<Admitted, "signIn" | "proof"> {
   /** As stored. */
   readonly user: SignInAttempt["user"]
   /** Of the session that has started. */

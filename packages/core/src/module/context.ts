@@ -1,6 +1,7 @@
 import { AuthError, CaptchaRefused, InvalidConfig } from "../errors.js"
-import { toAuthRequest } from "../http/auth-request.js"
-import { json, page, redirect } from "../http/respond.js"
+import { isNavigation, toAuthRequest } from "../http/auth-request.js"
+import { json, page, redirect, signInRequired } from "../http/respond.js"
+import { askedLevel, insufficientAuthentication, stepUpParams } from "../http/step-up.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"
@@ -14,6 +15,7 @@ import type { AuthRequest, Params } from "../model/http.js"
 import type { PageBlock } from "../model/module-content.js"
 import type { RecordWrite } from "../model/records.js"
 import type { LiveSession } from "../model/session-strategy.js"
+import { stepUpRoute } from "../model/step-up.js"
 import type { User } from "../model/user.js"
 import type { ModuleContext, ModuleUser, RequestContext, Texts } from "../module-kit/model.js"
 import type { Passkeys } from "../module-kit/passkeys.js"
@@ -151,6 +153,13 @@ export async function requestContext(
     },
     accountUrl: toRoute(request, "account"),
     url,
+    async stepUp(asked, to) {
+      const { isEnough } = await import("../signin/step-up.js")
+      const level = askedLevel(asked)
+      if (await isEnough(auth, request, level)) return null
+      const page = toRoute(request, stepUpRoute, stepUpParams(level, to))
+      return isNavigation(request.headers) ? signInRequired(page) : insufficientAuthentication(level, page)
+    },
   }
 }
 

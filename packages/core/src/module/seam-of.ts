@@ -8,6 +8,7 @@ import type * as Pages from "./pages.js"
 import type * as Pending from "./pending.js"
 import type * as Reseal from "./reseal.js"
 import type * as Routes from "./routes.js"
+import type * as StepUp from "./step-up.js"
 
 /** What `seam.ts` exports. */
 export interface Seam
@@ -19,7 +20,8 @@ export interface Seam
     Pick<typeof Pages, "moduleViews">,
     Pick<typeof Pending, "endHeld">,
     Pick<typeof Reseal, "resealRecords">,
-    Pick<typeof Routes, "findModuleRoute" | "handleModuleRoute" | "needsToken"> {
+    Pick<typeof Routes, "findModuleRoute" | "handleModuleRoute" | "needsToken">,
+    Pick<typeof StepUp, "provenFactors" | "stepUpPage"> {
   readonly factorPage: Handler<AuthContext>
   readonly answerFactor: Handler<AuthContext>
 }

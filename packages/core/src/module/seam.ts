@@ -6,6 +6,7 @@ export { callMember, keepsPasskey, moduleExports, moduleFindings, prove, revoker
 export { answerFactor, factorPage } from "./factor.js"
 export { moduleViews } from "./pages.js"
 export { endHeld } from "./pending.js"
+export { provenFactors, stepUpPage } from "./step-up.js"
 export { findModuleRoute, handleModuleRoute, needsToken } from "./routes.js"
 export const resealRecords: typeof Reseal.resealRecords = async (...args) =>
   (await import("./reseal.js")).resealRecords(...args)

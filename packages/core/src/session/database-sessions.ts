@@ -1,3 +1,4 @@
+import { toBase64Url } from "../crypto/digest.js"
 import { SessionTokenError, UnsupportedStrategy } from "../errors.js"
 import { maxSessionToken } from "../limits/of-input.js"
 import type { Adapter, AdapterSession, AdapterUser, SessionDetails } from "../model/adapter.js"
@@ -5,6 +6,7 @@ import type { AuthContext, Lifetime } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Issued, LiveSession, Renewal, RequestedUpdate, SessionStrategy } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
+import type { Authentication } from "../model/step-up.js"
 import { type Awaitable, isPromise } from "../primitives/awaitable.js"
 import { describe, detailsIn } from "./details.js"
 import { handovers } from "./handovers.js"
@@ -13,6 +15,7 @@ import {
   absoluteEnd,
   assumedSignInTime,
   authenticationOf,
+  authenticationText,
   endedByCutOff,
   isAssumed,
   withSignInTime,
@@ -83,8 +86,8 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     // A session that the database doesn't have has ended.
     whyUnreadable: async () => undefined,
 
-    start({ user }, details, continued) {
-      const now = { authenticatedAt: runtime.now(), isAssumed: false }
+    start({ user, authentication }, details, continued) {
+      const now = { authenticatedAt: runtime.now(), isAssumed: false, authentication: asText(authentication) }
       return issue(environment, user.id, continued === undefined ? now : signInTimeOf(environment, continued), details)
     },
 
@@ -200,9 +203,14 @@ async function replaceOnce(environment: DatabaseSessionsOptions, live: LiveSessi
 }
 
 function signInTimeOf({ runtime }: DatabaseSessionsOptions, { authenticatedAt, token }: LiveSession): SignInTime {
+  const authentication = authenticationText(token)
   return authenticatedAt === undefined
-    ? { authenticatedAt: assumedSignInTime(runtime.now()), isAssumed: true }
-    : { authenticatedAt, isAssumed: isAssumed(token) }
+    ? { authenticatedAt: assumedSignInTime(runtime.now()), isAssumed: true, authentication }
+    : { authenticatedAt, isAssumed: isAssumed(token), authentication }
+}
+
+function asText(authentication: Authentication | undefined): string | undefined {
+  return authentication && toBase64Url(new TextEncoder().encode(JSON.stringify(authentication)))
 }
 
 /** Also ends the session that it replaced, and the one that replaced it, which are the same session for the user. */
@@ -249,9 +257,9 @@ async function newToken(
   { generateSessionToken, keepsAuthTime }: DatabaseSessionsOptions,
   time: SignInTime,
 ): Promise<string> {
-  const token = await generateSessionToken()
-  if (!keepsAuthTime) return token
-  return withSignInTime(token, time)
+  const { authentication } = time
+  const token = (await generateSessionToken()) + (authentication === undefined ? "" : `!${authentication}`)
+  return keepsAuthTime ? withSignInTime(token, time) : token
 }
 
 /** When a session that is used now ends. Milliseconds since 1970. */

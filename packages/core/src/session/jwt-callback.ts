@@ -12,7 +12,7 @@ import { claimImage } from "./session-size.js"
 
 export type JwtCallbackOptions = Pick<
   AuthContext,
-  "callbacks" | "logger" | "logSink" | "rules" | "site" | "security"
+  "callbacks" | "logger" | "logSink" | "rules" | "site" | "security" | "stepUp"
 > & {
   /** The time of sign-in goes into the claims as `auth_time`. */
   readonly keepsAuthTime: boolean
@@ -73,11 +73,14 @@ async function runJwt(options: JwtCallbackOptions, params: JwtParams, occasion: 
 }
 
 /** `isSubjectSent`: a browser sent the `sub` that the callback returned. */
-function guardRulesOf({ rules, security, keepsAuthTime }: JwtCallbackOptions, isSubjectSent: boolean): GuardRules {
+function guardRulesOf(
+  { rules, security, keepsAuthTime, stepUp }: JwtCallbackOptions,
+  isSubjectSent: boolean,
+): GuardRules {
   const { revocableSessions } = security
   // The row of a revocable session belongs to the user who signed in.
   return {
-    engine: engineClaims({ revocableSessions, keepsAuthTime }),
+    engine: engineClaims({ revocableSessions, keepsAuthTime, stepUp }),
     keepsSubject: rules.fixedClaims || revocableSessions || isSubjectSent,
     isStrict: rules.fixedClaims,
   }
@@ -109,11 +112,13 @@ export interface GuardRules {
 interface Written {
   readonly revocableSessions: boolean
   readonly keepsAuthTime: boolean
+  readonly stepUp: boolean
 }
 
 /** The claims that the engine writes. Otherwise, an application may have claims of its own with these names. */
-export function engineClaims({ revocableSessions, keepsAuthTime }: Written): readonly string[] {
-  return sessionClaims.filter((name) => (name.startsWith("auth_time") ? keepsAuthTime : revocableSessions))
+export function engineClaims({ revocableSessions, keepsAuthTime, stepUp }: Written): readonly string[] {
+  const names = sessionClaims.filter((name) => (name.startsWith("auth_time") ? keepsAuthTime : revocableSessions))
+  return stepUp ? [...names, "authentication"] : names
 }
 
 interface Guarded {

@@ -29,7 +29,7 @@ import { version4Codec } from "../compat/version4-codec.js"
 
 export interface JwtSessionsOptions
   extends StoredSessions,
-    Pick<AuthContext, "callbacks" | "rules" | "site" | "secrets"> {
+    Pick<AuthContext, "callbacks" | "rules" | "site" | "secrets" | "stepUp"> {
   readonly jwt: JWTOptions
   readonly sealer: SchemeContext["sealer"]
   /** Cookie names that a token may be sealed for; the first is the current one. */
@@ -84,8 +84,9 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
       const claims = await jwtAtSignIn(environment, identity)
       if (claims === null) return null
       const sid = await revocation?.issue(identity.user.id, idleEnd(), details)
-      const now = { auth_time: Math.floor(runtime.now() / 1000) }
-      const times = authTimes(environment, continued === undefined ? now : sealedContent(continued).claims)
+      const { authentication } = identity
+      const now = { auth_time: Math.floor(runtime.now() / 1000), authentication }
+      const times = signInClaims(environment, continued === undefined ? now : sealedContent(continued).claims)
       return issue({ ...claims, ...defined({ ...times, sid, checked_at: checkedAt(environment, sid) }) })
     },
 
@@ -162,12 +163,12 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
     return live.sealsCheck === true || isCheckDue(environment, claims) ? "check" : undefined
   }
 
-  /** `sid` and `auth_time` stay what they were, whatever the callback returns. With claims that don't fit, so does all of it. */
+  /** `sid` and what says when the user signed in stay what they were, whatever the callback returns. With claims that don't fit, so does all of it. */
   async function issueAgain(live: LiveSession, claims: JWT, due: Due, oversized?: () => void): Promise<Renewal> {
     const { claims: sent } = sealedContent(live)
     const sid = due === "extension" ? await extend(environment, live, idleEnd()) : await checked(environment, live)
     if (sid === false) return { kind: "end" }
-    const times = { ...authTimes(environment, sent), checked_at: checkedAt(environment, sid) }
+    const times = { ...signInClaims(environment, sent), checked_at: checkedAt(environment, sid) }
     const kept: JWT = { ...claims, ...defined({ ...times, sid }) }
     try {
       const issued = await issue(kept)
@@ -192,10 +193,12 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
 }
 
 /** A session without a sign-in time gets an assumed one. Otherwise it would never reach its absolute end. */
-function authTimes({ keepsAuthTime, runtime }: JwtSessionsOptions, { auth_time: known, auth_time_assumed }: JWT) {
-  if (!keepsAuthTime) return {}
-  if (known !== undefined) return { auth_time: known, auth_time_assumed }
-  return { auth_time: Math.floor(assumedSignInTime(runtime.now()) / 1000), auth_time_assumed: true }
+function signInClaims({ keepsAuthTime, stepUp, runtime }: JwtSessionsOptions, sent: JWT) {
+  const { auth_time: known, auth_time_assumed, authentication } = sent
+  const own = stepUp ? { authentication } : {}
+  if (!keepsAuthTime) return own
+  if (known !== undefined) return { ...own, auth_time: known, auth_time_assumed }
+  return { ...own, auth_time: Math.floor(assumedSignInTime(runtime.now()) / 1000), auth_time_assumed: true }
 }
 
 interface Limits {

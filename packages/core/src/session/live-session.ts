@@ -147,6 +147,8 @@ export interface SignInTime {
   readonly authenticatedAt: number
   /** The session began at an unknown time before it. */
   readonly isAssumed: boolean
+  /** The {@link Authentication} as text. It may follow another time, and stands before it in the token. */
+  readonly authentication?: string | undefined
 }
 
 /** A token that tells when its user signed in. */
@@ -164,4 +166,9 @@ export function isAssumed(token: string): boolean {
 export function authenticationOf(token: string): number | undefined {
   const seconds = /\.([0-9a-z]{6,8})~?$/.exec(token)?.[1]
   return seconds === undefined ? undefined : Number.parseInt(seconds, 36) * 1000
+}
+
+/** What a token says about the authentication of its user, as text. */
+export function authenticationText(token: string): string | undefined {
+  return /!([\w-]+)(?:\.[0-9a-z]{6,8}~?)?$/.exec(token)?.[1]
 }

@@ -102,7 +102,7 @@ async function complete(auth: AuthContext, request: AuthRequest, stored: Stored)
   const { proof, steps, identified, current, callbackUrl, admission } = stored
   const { identity } = identified
   await endSurplusSessions(auth, request, idText(identity.user.id))
-  const started = await startSession(auth, request, identified)
+  const started = await startSession(auth, request, await withAuthentication(auth, stored))
   const userCookies = started.token ? await userCookiesFor(auth, request, stored) : []
   await endReplacedSession(auth, request, current)
   await auth.events.signIn(withRequest((steps.signInMessage ?? signInMessage)(identity), request))
@@ -127,7 +127,23 @@ async function userCookiesFor(
   return [...device, ...times]
 }
 
+/** The session says when and how the user signed in. */
+async function withAuthentication(
+  auth: AuthContext,
+  { identified, proof, steps, admission }: Stored,
+): Promise<Identified> {
+  if (!auth.stepUp) return identified
+  const { newAuthentication } = await import("./authentication.js")
+  const { identity } = identified
+  const signedIn = { ...admission, userId: idText(identity.user.id), proof, amr: admission.amr ?? [steps.amr] }
+  return { ...identified, identity: { ...identity, authentication: await newAuthentication(auth, signedIn) } }
+}
+
 interface Admitted {
+  /** What was proven. @default what the method proves */
+  readonly amr?: readonly string[]
+  readonly isFactorProven: boolean
+  readonly isAccepted: boolean
   /** Tells the modules about the user, who is stored now, and returns the cookies that they set. */
   after(identity: Identity, token: string): Promise<readonly SetCookie[]>
 }
@@ -137,11 +153,13 @@ async function admitted(
   request: AuthRequest,
   arrival: Arrival,
 ): Promise<Admitted | Extract<Admission, { readonly detour: AuthResult }>> {
-  if (!hasSeam(auth)) return { after: async () => [] }
+  if (!hasSeam(auth)) return { after: async () => [], isFactorProven: false, isAccepted: false }
   const { admit, afterSignIn } = await seamOf(auth)
   const admission = await admit(auth, request, arrival)
   if ("detour" in admission) return admission
-  return { after: ({ user }, token) => afterSignIn(auth, request, { ...admission, user, token }) }
+  const { signIn, proof, isFactorProven, isAccepted } = admission
+  const after: Admitted["after"] = ({ user }, token) => afterSignIn(auth, request, { signIn, proof, user, token })
+  return { after, amr: signIn.amr, isFactorProven, isAccepted }
 }
 
 function requestedProvider(auth: AuthContext, { providerId }: AuthRequest): ProviderWithMethod {

@@ -1,5 +1,6 @@
 import type { AuthConfig } from "../../model/config.js"
 import { recordsHint } from "../../model/records.js"
+import { stepUpRoute } from "../../model/step-up.js"
 import { seamLoader } from "../../model/symbols.js"
 import type { Module } from "../../module-kit/model.js"
 import { isAuthAction } from "../env/action-url.js"
@@ -25,7 +26,8 @@ function* nameProblems(path: string, { id, paths = [] }: Module, taken: Set<stri
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
     yield invalid(`${path}.id`, "The id has other characters than a-z, 0-9 and hyphens", "Rename the module")
   for (const name of [id, ...paths]) {
-    if (isAuthAction(name) || name === "factor") yield invalid(path, `"${name}" is a built-in route`, "Rename it")
+    if (isAuthAction(name) || ["factor", stepUpRoute].includes(name))
+      yield invalid(path, `"${name}" is a built-in route`, "Rename it")
     if (taken.has(name)) yield invalid(path, `Another module has the name "${name}"`, "List the module once")
     taken.add(name)
   }

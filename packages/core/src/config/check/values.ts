@@ -58,7 +58,8 @@ function choicesOf(config: AuthConfig): readonly (readonly [...Rule, choices: re
 }
 
 /** Auth.js v5 takes any other value for `true`, also the text "false". */
-function flagsOf({ compat, debug, experimental, rateLimit, security, useSecureCookies }: AuthConfig): readonly Rule[] {
+function flagsOf(config: AuthConfig): readonly Rule[] {
+  const { compat, debug, experimental, rateLimit, security, session, useSecureCookies } = config
   const own: readonly Rule[] =
     typeof security === "object" ? switches().map((name) => [invalid, `security.${name}`, security[name]]) : []
   return [
@@ -66,6 +67,7 @@ function flagsOf({ compat, debug, experimental, rateLimit, security, useSecureCo
     [tolerable, "debug", debug ?? undefined],
     [tolerable, "experimental.enableWebAuthn", experimental?.enableWebAuthn ?? undefined],
     [invalid, "compat", compat],
+    [invalid, "session.stepUp", session?.stepUp],
     [invalid, "rateLimit.failOpen", typeof rateLimit === "object" ? rateLimit.failOpen : undefined],
     ...own,
   ]

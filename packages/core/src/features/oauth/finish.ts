@@ -26,6 +26,7 @@ import {
 import { ProviderError, brief, problemOfCode, withProviderErrors } from "./guarded-fetch.js"
 import { rawProfile, toProof } from "./profile.js"
 import { forward } from "./proxy.js"
+import { authenticatedBy } from "./required-authentication.js"
 import { type Server, originOf, serverForCallback } from "./server.js"
 import { exchangeCode } from "./token.js"
 
@@ -55,16 +56,17 @@ export async function finish(
   assertNoError(provider, params)
   await assertSameUser(auth, provider, request, flow)
 
-  const { context, tokens, raw } = await withProviderErrors(provider, CallbackRouteError, async () => {
+  const { context, tokens, raw, claims } = await withProviderErrors(provider, CallbackRouteError, async () => {
     const server = await serverForCallback(auth, provider)
     assertIssuer(auth, provider, server, params)
     const context = { auth, provider, request, params, flow, server }
     const exchanged = await exchangeCode(context)
     assertTenant(params, exchanged.claims?.iss)
     const tokens = withExpiry(auth, exchanged.tokens)
-    return { context, tokens, raw: await rawProfile(context, { ...exchanged, tokens }) }
+    return { context, tokens, raw: await rawProfile(context, { ...exchanged, tokens }), claims: exchanged.claims }
   })
-  return toProof(context, tokens, raw)
+  const proof = await toProof(context, tokens, raw)
+  return auth.stepUp ? { ...proof, authenticated: authenticatedBy(provider, flow.requires, claims) } : proof
 }
 
 /** The attempt that a response belongs to, whichever version started it. */

@@ -10,6 +10,7 @@ import {
 } from "../../errors.js"
 import { redirect } from "../../http/respond.js"
 import { callbackUrlOf, toProvider } from "../../http/redirect.js"
+import { askedAgain } from "../../http/step-up.js"
 import { countFailures } from "../../limits/attempts.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
@@ -26,7 +27,7 @@ import { assertAllowedUrl, withProviderErrors } from "./guarded-fetch.js"
 import { newState } from "./proxy.js"
 import { passedState } from "./passed-state.js"
 import { addRequestedParams } from "./requested-params.js"
-import { requiredAuthentication } from "./required-authentication.js"
+import { askForCredentials, duringAttempt, requiredAuthentication } from "./required-authentication.js"
 import { type Metadata, type Server, clientAuthentication, serverForStart } from "./server.js"
 
 /** Sign-in with OAuth 2.0 (RFC 6749, with the practices of RFC 9700) and OpenID Connect. */
@@ -76,6 +77,9 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
   const url = authorizationUrl(provider, request, server)
   const site = addRequestedParams(auth, provider, request, url)
+  const again = auth.stepUp ? askedAgain(request, callbackUrl) : undefined
+  if (again !== undefined) askForCredentials(provider, again.maxAge, url.searchParams, site)
+  const required = requiredAuthentication(provider, auth.security.enforceIssuerChecks ? url.searchParams : site)
   const secrets = chooseSecrets(auth, provider, server)
   const flow = {
     state: await newState(auth, provider, request),
@@ -85,7 +89,7 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
     userId: await signedInUserId(auth, request),
     link,
     passed,
-    requires: requiredAuthentication(provider, auth.security.enforceIssuerChecks ? url.searchParams : site),
+    requires: again === undefined ? required : duringAttempt(provider, required),
   }
   await addProof(url, flow, provider)
   auth.logger.debug("The sign-in continues at the provider", () => ({

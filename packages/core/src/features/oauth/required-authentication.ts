@@ -1,6 +1,7 @@
 import { OAuthCallbackError } from "../../errors.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
+import type { Proof } from "../../model/signin.js"
 import { isObject } from "./guarded-fetch.js"
 
 /**
@@ -87,6 +88,51 @@ function isEssential(request: unknown): boolean {
 /** The requirement in an opened flow cookie. */
 export function unsealRequirement({ requires }: TokenPayload): RequiredAuthentication | undefined {
   return isObject(requires) ? requires : undefined
+}
+
+/** Seconds. What a provider gets that is asked for no age. */
+const usualAge = 300
+
+/**
+ * For a user whose session isn't recent enough: the provider asks for credentials again, and says when (OpenID Connect Core §3.1.2.1).
+ * `prompt` alone doesn't make it say so, and `max_age` alone may let it wait.
+ *
+ * @param targets what the request is made of, and checked against
+ */
+export function askForCredentials(
+  { type }: OAuthProvider,
+  maxAge: number | undefined,
+  ...targets: URLSearchParams[]
+): void {
+  for (const params of targets) {
+    const prompts = (params.get("prompt") ?? "").split(" ").filter((each) => each !== "" && each !== "none")
+    params.set("prompt", [...new Set([...prompts, "login"])].join(" "))
+    if (type === "oidc") params.set("max_age", String(Math.floor(maxAge ?? usualAge)))
+  }
+}
+
+/** The user has to authenticate during the attempt. `undefined`: the provider can't say when they did. */
+export function duringAttempt(
+  { type, verifyAuthentication }: OAuthProvider,
+  required: RequiredAuthentication | undefined,
+): RequiredAuthentication | undefined {
+  return type === "oidc" && verifyAuthentication ? { ...required, maxAge: 0 } : required
+}
+
+/** Characters. A longer one is left out of sessions. */
+const longestAcr = 40
+
+/** What the session of the sign-in says about the authentication at the provider. */
+export function authenticatedBy(
+  { type, verifyAuthentication }: OAuthProvider,
+  required: RequiredAuthentication | undefined,
+  claims: Readonly<Record<string, unknown>> = {},
+): NonNullable<Proof["authenticated"]> {
+  const { acr, auth_time: at } = claims
+  const level = typeof acr === "string" && acr.length <= longestAcr ? { acr } : {}
+  // `assertAuthentication` has checked a time that was asked for.
+  if (type !== "oidc" || !verifyAuthentication || required?.maxAge === 0) return level
+  return { ...level, at: typeof at === "number" ? at : 0 }
 }
 
 /** Clock difference that is tolerated. Seconds. */

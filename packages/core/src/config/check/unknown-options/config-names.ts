@@ -31,6 +31,7 @@ const session = {
   updateAge: anything,
   absoluteMaxAge: anything,
   notBefore: anything,
+  stepUp: anything,
   revocation: { maxStaleness: anything } satisfies EveryOption<RevocationOptions>,
   generateSessionToken: anything,
   place: anything,

@@ -1,0 +1,80 @@
+import { InvalidConfig } from "../errors.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest, SafeUrl } from "../model/http.js"
+import type { AskedLevel, Authentication } from "../model/step-up.js"
+import { hasSeam, seamOf } from "../module/seam-of.js"
+import { liveSession } from "../session/current.js"
+import { authenticationOf } from "./authentication.js"
+
+// Whether a session is enough for what the application protects. Nothing here trusts what the browser or a callback wrote.
+
+/** Something that the user of this session proved. */
+interface Proven {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly level: 1 | 2
+}
+
+/**
+ * For a page or route of the application.
+ *
+ * @throws InvalidConfig if no session could ever be enough
+ */
+export async function isEnough(auth: AuthContext, request: AuthRequest, asked: AskedLevel): Promise<boolean> {
+  assertPossible(auth, asked)
+  return isSufficient(auth, request, asked)
+}
+
+/** The same for a level that anyone may have written. */
+export async function isSufficient(auth: AuthContext, request: AuthRequest, asked: AskedLevel): Promise<boolean> {
+  const { maxAge = Number.POSITIVE_INFINITY, level } = asked
+  const now = auth.runtime.now()
+  const proven = await provenIn(auth, request)
+  return proven.some((each) => each.level >= level && now - each.at <= maxAge * 1000)
+}
+
+/** Level 2 is what the names of RFC 8176 call multiple-factor authentication. */
+export function isStrong({ amr }: Pick<Authentication, "amr">): boolean {
+  return amr.includes("mfa")
+}
+
+/** The page of a module that asks the user. `undefined`: they sign in again. */
+export async function pageThatAsks(
+  auth: AuthContext,
+  request: AuthRequest,
+  { level }: AskedLevel,
+  to: SafeUrl,
+): Promise<SafeUrl | undefined> {
+  const said = await saidIn(auth, request)
+  // What a factor proves adds to what the session says, and counts for nothing without.
+  if (said === undefined || !hasSeam(auth)) return undefined
+  const { stepUpPage } = await seamOf(auth)
+  return stepUpPage(auth, request, { to, level, isStrong: isStrong(said) })
+}
+
+async function provenIn(auth: AuthContext, request: AuthRequest): Promise<readonly Proven[]> {
+  const said = await saidIn(auth, request)
+  if (said === undefined) return []
+  const { auth_time, idp_auth_time = auth_time } = said
+  const signIn = { at: Math.min(auth_time, idp_auth_time) * 1000, level: isStrong(said) ? 2 : 1 } as const
+  if (!hasSeam(auth)) return [signIn]
+  const { provenFactors } = await seamOf(auth)
+  // What was proven before the sign-in belongs to another session.
+  const later = (await provenFactors(auth, request)).filter((at) => at >= auth_time * 1000)
+  return [signIn, ...later.map((at) => ({ at, level: 2 }) as const)]
+}
+
+async function saidIn(auth: AuthContext, request: AuthRequest): Promise<Authentication | undefined> {
+  const live = await liveSession(auth, request)
+  return live === null ? undefined : authenticationOf(auth, live)
+}
+
+/** Otherwise the user would sign in again and again. */
+function assertPossible({ stepUp, modules, providers }: AuthContext, { level }: AskedLevel): void {
+  if (!stepUp) throw new InvalidConfig("Sessions don't say when their user signed in. Set `session: { stepUp: true }`")
+  const hasFactor = modules.some((module) => module.stepUp === true)
+  if (level === 1 || hasFactor || [...providers.values()].some(({ type }) => type === "webauthn")) return
+  throw new InvalidConfig(
+    "No user can prove two factors. Add a module such as `mfa()`, or passkeys, or ask for level 1",
+  )
+}
