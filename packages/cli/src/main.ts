@@ -4,6 +4,7 @@ import type { AddOptions } from "./commands/add.js"
 import type { ApplyOptions, DbOptions, ResealOptions, SweepOptions } from "./commands/db.js"
 import type { DoctorOptions } from "./commands/doctor.js"
 import type { IdpOptions } from "./commands/idp.js"
+import type { ImportPasswordsOptions } from "./commands/import.js"
 import type { InitOptions } from "./commands/init.js"
 import type { MigrateOptions } from "./commands/migrate.js"
 import type { SecretOptions } from "./commands/secret.js"
@@ -62,7 +63,7 @@ function program(run: Run): Command {
     .showHelpAfterError("Run it with --help for its usage.")
     .addHelpText("after", "\nExamples:\n  $ npx latchkey init\n  $ npx latchkey add github\n  $ npx latchkey doctor")
     .exitOverride()
-  for (const define of [secret, add, init, doctor, migrate, db, idp]) define(latchkey, run)
+  for (const define of [secret, add, init, doctor, migrate, importing, db, idp]) define(latchkey, run)
   return latchkey
 }
 
@@ -155,6 +156,26 @@ function migrate(parent: Command, run: Run): void {
     .option("--dry-run", "show the changes without writing them")
     .action(async (options: MigrateOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/migrate.js")).migrate(context, options)),
+    )
+}
+
+function importing(parent: Command, run: Run): void {
+  const group = parent.command("import").description("Imports what another system exported")
+  command(
+    group,
+    "passwords <file>",
+    "Imports hashes of passwords from CSV or JSON, or from an export of Auth0, Clerk, Firebase or Supabase",
+    "npx latchkey import passwords users.csv --dry-run\nnpx latchkey import passwords users.csv --create-users",
+  )
+    .option("--config <file>", "the configuration file (default: search for it)")
+    .option("--production", "read the production env files")
+    .option("--dry-run", "change nothing, and show what would be done")
+    .option("--create-users", "create the users that don't exist here")
+    .option("--verified", "with --create-users: the other system has verified every email of the file")
+    .option("--overwrite", "replace the passwords that users have here")
+    .option("--firebase-parameters <file>", "the hash_config from the Firebase console")
+    .action(async (file: string, options: ImportPasswordsOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/import.js")).passwords(context, file, options)),
     )
 }
 

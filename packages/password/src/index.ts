@@ -2,6 +2,7 @@ export { password } from "./password.js"
 export type {
   Argon2Library,
   BcryptLibrary,
+  ImportOptions,
   IsBreached,
   PasswordOptions,
   PasswordServer,

@@ -88,10 +88,23 @@ export interface PasswordServer {
   /** Withdraws an invitation. @returns `false` if the email has none */
   uninvite(email: string): Promise<boolean>
   /**
-   * Stores the hash that another system made. It's verified at the next sign-in, and made anew then.
+   * Stores the hash that another system made. It's verified at the next sign-in, and made anew then. If the user's email isn't verified,
+   * it doesn't work until the user resets it.
    *
    * @returns `false` if there's no such user, or the user has a password already
-   * @throws TypeError if the hash has an unknown format
+   * @throws TypeError as `formatOf` does
    */
-  importHash(userId: string, hash: string): Promise<boolean>
+  importHash(userId: string, hash: string, options?: ImportOptions): Promise<boolean>
+  /**
+   * The format of a hash: `bcrypt`, `firebase`, `s2`, `salt:key`, `django`, `aspnet`, or the name in a PHC string, such as `argon2id`.
+   *
+   * @throws TypeError if it's unknown, or if it's of bcrypt and the option `bcrypt` isn't set
+   */
+  formatOf(hash: string): Promise<string>
+}
+
+/** Options of `importHash`. */
+export interface ImportOptions {
+  /** `true`: takes the place of the password that the user has. Sessions stay. @default false */
+  readonly replace?: boolean | undefined
 }

@@ -1,6 +1,7 @@
 import { type ModuleParts, route } from "@latchkey/core/module"
-import { createHasher, isKnownHash } from "./hashing/hasher.js"
-import type { PasswordOptions, PasswordServer } from "./options.js"
+import { createHasher, formatOf } from "./hashing/hasher.js"
+import { noBcrypt } from "./hashing/imported.js"
+import type { ImportOptions, PasswordOptions, PasswordServer } from "./options.js"
 import { problemsOf } from "./problems.js"
 import { createPolicy } from "./policy/policy.js"
 import type { records } from "./records.js"
@@ -46,6 +47,7 @@ export function partsOf(options: PasswordOptions): ModuleParts<typeof records, P
       "reset-requested": "A visitor asked for a new password.",
       invited: "The application invited an email.",
       changed: "A user has a new password. `step` of the data is sign-up, reset or change.",
+      imported: "The hash of another system was stored for a user.",
       "breach-check-failed": "The service that knows breached passwords didn't answer, so the local list decided.",
     },
     texts,
@@ -60,7 +62,11 @@ export function partsOf(options: PasswordOptions): ModuleParts<typeof records, P
       startReset: (userId) => startReset(context, userId),
       invite: (email) => invite(options, context, email),
       uninvite: (email) => uninvite(context, email),
-      importHash: (userId, hash) => importHash(context, userId, hash),
+      async importHash(userId, hash, importing) {
+        usableFormat(hash, options)
+        return importHash(context, { userId, hash, ...importing })
+      },
+      formatOf: async (hash) => usableFormat(hash, options),
     }),
     check: () => problemsOf(options),
   }
@@ -110,14 +116,34 @@ async function revoke(context: Background, userId: string, reason: string | unde
   if (reason === breachedPassword) await records.password.remove({ userId })
 }
 
-/** The user has proven the mailbox, or the password is dropped when a user does. */
-async function importHash({ users, records, now }: Background, userId: string, hash: string): Promise<boolean> {
-  if (!isKnownHash(hash))
+/** @throws TypeError if no sign-in could verify the hash */
+function usableFormat(hash: string, { bcrypt }: PasswordOptions): string {
+  const format = formatOf(hash)
+  if (format === undefined)
     throw new TypeError("The hash has an unknown format. Import it in one of those in docs/password.md")
+  if (format === "bcrypt" && bcrypt === undefined) throw noBcrypt()
+  return format
+}
+
+interface Imported extends ImportOptions {
+  readonly userId: string
+  readonly hash: string
+}
+
+/** The user has proven the mailbox, or the password is dropped when a user does. */
+async function importHash(context: Background, { userId, hash, replace = false }: Imported): Promise<boolean> {
+  const { users, records, now } = context
   const user = await users.byId(userId)
   if (user === null) return false
-  const isProven = Boolean(user.emailVerified)
-  return records.password.insert({ userId, hash, epoch: 1, changedAt: new Date(now()), isProven })
+  const made = { hash, changedAt: new Date(now()), isProven: Boolean(user.emailVerified) }
+  const before = await records.password.get({ userId })
+  if (before !== null && !replace) return false
+  const isStored =
+    before === null
+      ? await records.password.insert({ userId, epoch: 1, ...made })
+      : await records.password.swap(before, { epoch: before.epoch + 1, ...made })
+  if (isStored) await context.emit("imported", { id: userId })
+  return isStored
 }
 
 async function startReset(context: Background, userId: string): Promise<boolean> {

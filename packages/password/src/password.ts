@@ -24,7 +24,7 @@ export function password(options: PasswordOptions = {}): Module<"password", Pass
     id: "password",
     ...(options.secondFactor !== undefined && { needs: [options.secondFactor] }),
     records,
-    members: ["has", "startReset", "invite", "uninvite", "importHash"],
+    members: ["has", "startReset", "invite", "uninvite", "importHash", "formatOf"],
     pages: { forgotPassword: "password/forgot", ...((options.signUp ?? "open") === "open" && signUpPage) },
     providers: [{ id: "password", name: "Password", fields: signInFields }],
     load: async () => (await import("#password")).partsOf(options),

@@ -2,7 +2,9 @@ import { reasonOf } from "../failure.js"
 import type { DatabaseJob, Message, Order, Result } from "./job.js"
 import { call, deletedOf, problemsOf, statementsOf } from "./maintained.js"
 import { open, type Opened } from "./open.js"
-import { close, reseal } from "./reseal.js"
+import { importPasswords } from "../import/passwords.js"
+import { close } from "./configuration.js"
+import { reseal } from "./reseal.js"
 
 /**
  * Uses the adapter in a separate process, because the configuration file may print, hang, or keep connections open. The
@@ -26,6 +28,10 @@ function send(message: Message): void {
 async function answer({ source, order }: DatabaseJob): Promise<Result> {
   try {
     if (order.kind === "reseal") return await reseal(source, order.check, () => send({ kind: "opened" }))
+    if (order.kind === "import") {
+      const onRows = (rows: number) => send({ kind: "batch", table: "lines", rows })
+      return await importPasswords(source, order, { onLoad: () => send({ kind: "opened" }), onRows })
+    }
     const opened = await open(source, order.kind === "migrate")
     send({ kind: "opened" })
     try {
@@ -38,7 +44,7 @@ async function answer({ source, order }: DatabaseJob): Promise<Result> {
   }
 }
 
-type AdapterOrder = Exclude<Order, { readonly kind: "reseal" }>
+type AdapterOrder = Exclude<Order, { readonly kind: "reseal" | "import" }>
 
 async function perform({ adapter, newDatabase }: Opened, order: AdapterOrder): Promise<Result> {
   if (order.kind === "plan")

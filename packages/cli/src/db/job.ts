@@ -1,4 +1,5 @@
 import type { ConfigurationJob } from "../doctor/configuration.js"
+import type { FirebaseParameters } from "../import/firebase.js"
 
 /** Where the adapter comes from. */
 export type Source =
@@ -17,6 +18,19 @@ export type Order =
   | { readonly kind: "check" }
   | { readonly kind: "sweep"; readonly options: SweepOrder }
   | { readonly kind: "reseal"; readonly check: boolean }
+  | ImportOrder
+
+export interface ImportOrder {
+  readonly kind: "import"
+  /** The absolute path. */
+  readonly file: string
+  readonly isDryRun: boolean
+  readonly createsUsers: boolean
+  readonly overwrites: boolean
+  /** The other system has verified every email of the file. */
+  readonly isVerified: boolean
+  readonly firebase: FirebaseParameters | undefined
+}
 
 export interface SweepOrder {
   readonly before?: Date
@@ -45,7 +59,26 @@ export interface Batch {
 /** The numbers of deleted rows by table. */
 export type Deleted = Readonly<Record<string, number>>
 
+/** What happened to the users of a file. */
+export interface Imported {
+  readonly counts: {
+    readonly imported: number
+    /** Users that were created, with a password. */
+    readonly created: number
+    /** They had a password. */
+    readonly kept: number
+    /** There is no such user. */
+    readonly missing: number
+    readonly withoutPassword: number
+  }
+  /** How many of those that were imported have each format. */
+  readonly formats: Readonly<Record<string, number>>
+  /** `lines` has the first of them. */
+  readonly refused: readonly { readonly reason: string; readonly count: number; readonly lines: readonly number[] }[]
+}
+
 export type Result =
+  | ({ readonly kind: "imported" } & Imported)
   | { readonly kind: "statements"; readonly statements: readonly string[]; readonly newDatabase: string | undefined }
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
   | { readonly kind: "deleted"; readonly deleted: Deleted; readonly isStopped: boolean }

@@ -1,8 +1,7 @@
 import type { AuthConfig } from "@latchkey/core"
 import { resealRecords } from "@latchkey/core/server"
-import { runConfiguration } from "../doctor/configuration.js"
-import { recorderFor } from "../doctor/recorder.js"
 import { Failure } from "../failure.js"
+import { close, configurationIn } from "./configuration.js"
 import type { Result, Source } from "./job.js"
 
 /**
@@ -28,20 +27,4 @@ export async function reseal(source: Source, check: boolean, onLoad: () => void)
 function sealsRecords({ modules = [] }: AuthConfig): boolean {
   const types = modules.flatMap(({ records = {} }) => Object.values(records))
   return types.some(({ fields }) => Object.values(fields).some(({ kind }) => kind === "sealed"))
-}
-
-async function configurationIn(source: Source): Promise<AuthConfig> {
-  if (source.kind === "url") throw new Failure("A URL has no modules. Name the configuration file with --config.")
-  const recorder = await recorderFor(source.root, { createsFiles: false, hasTimeouts: false })
-  const config = await runConfiguration(source, recorder)
-  if (config === undefined) throw new Failure(`${source.shown} creates no configuration.`)
-  const [newDatabase] = recorder.newDatabases
-  if (newDatabase === undefined) return config
-  throw new Failure(`${newDatabase} doesn't exist, so no record is in it.`)
-}
-
-/** SQLite then moves its log into the file. */
-export async function close(adapter: unknown): Promise<void> {
-  const method: unknown = Reflect.get(Object(adapter), "close")
-  if (typeof method === "function") await Reflect.apply(method, adapter, [])
 }

@@ -3,7 +3,7 @@ import { isHashable } from "../policy/policy.js"
 import { opaqueString } from "../policy/opaque-string.js"
 import { type Argon2, argon2Defaults, type Argon2Library, findArgon2 } from "./argon2.js"
 import { createGate, type GateOptions } from "./gate.js"
-import { type BcryptLoader, checkOf } from "./imported.js"
+import { type BcryptLoader, importedFormatOf } from "./imported.js"
 import { type Pepper, peppered } from "./pepper.js"
 import { formatPhc, integerIn, type Phc, parsePhc } from "./phc.js"
 import { scryptDefaults, scryptHash, type ScryptParams } from "./scrypt.js"
@@ -79,9 +79,9 @@ export function createHasher(options: HasherOptions): Hasher {
         await gate(() => make(""))
         return { isRight: false, isOutdated: false }
       }
-      const foreign = checkOf(stored)
+      const foreign = importedFormatOf(stored)
       if (foreign !== undefined)
-        return { isRight: await gate(() => foreign(typed, stored, options.bcrypt)), isOutdated: true }
+        return { isRight: await gate(() => foreign.check(typed, stored, options.bcrypt)), isOutdated: true }
       const phc = parsePhc(stored)
       if (phc === undefined || !known.has(phc.id)) throw new UnknownHash("A stored password has an unknown format")
       return { isRight: await gate(() => isRight(typed, phc)), isOutdated: await isOutdated(phc) }
@@ -89,9 +89,12 @@ export function createHasher(options: HasherOptions): Hasher {
   }
 }
 
-/** Whether a text is a hash that can be verified, here or on a runtime that has what it needs. */
-export function isKnownHash(text: string): boolean {
-  return checkOf(text) !== undefined || known.has(parsePhc(text)?.id ?? "")
+/** The format of a hash that can be verified, here or on a runtime that has what it needs. `undefined`: it's unknown. */
+export function formatOf(hash: string): string | undefined {
+  const imported = importedFormatOf(hash)?.name
+  if (imported !== undefined) return imported
+  const id = parsePhc(hash)?.id
+  return id !== undefined && known.has(id) ? id : undefined
 }
 
 const known: ReadonlySet<string> = new Set(["argon2d", "argon2i", "argon2id", "scrypt"])

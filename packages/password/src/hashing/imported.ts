@@ -10,31 +10,41 @@ export interface BcryptLibrary {
 
 export type BcryptLoader = (() => Promise<BcryptLibrary>) | undefined
 
-/** Formats of other systems, by what their texts look like. */
-const formats: readonly (readonly [RegExp, Check])[] = [
-  [/^\$2[abxy]\$(?:0[4-9]|1\d|20)\$[./A-Za-z0-9]{53}$/, isBcrypt],
-  [/^\$fbscrypt\$v=1,n=\d{1,2},r=\d{1,2},p=1(?:,ss=[A-Za-z0-9+/=]+)?,sk=[A-Za-z0-9+/=]+\$[^$]+\$[^$]+$/, isFirebase],
-  [/^s2:[^:]{1,128}:[0-9a-f]{128}$/, isLucia],
-  [/^[0-9a-f]{32}:[0-9a-f]{128}$/, isLucia],
-  [/^pbkdf2_sha(?:1|256)\$\d{1,7}\$[^$]{1,128}\$[A-Za-z0-9+/=]+$/, isDjango],
-  [/^A[QR][A-Za-z0-9+/]{60,200}={0,2}$/, isAspNet],
+/** Names of formats of other systems, and what their texts look like. */
+const formats: readonly (readonly [string, RegExp, Check])[] = [
+  ["bcrypt", /^\$2[abxy]\$(?:0[4-9]|1\d|20)\$[./A-Za-z0-9]{53}$/, isBcrypt],
+  [
+    "firebase",
+    /^\$fbscrypt\$v=1,n=\d{1,2},r=\d{1,2},p=1(?:,ss=[A-Za-z0-9+/=]+)?,sk=[A-Za-z0-9+/=]+\$[^$]+\$[^$]+$/,
+    isFirebase,
+  ],
+  ["s2", /^s2:[^:]{1,128}:[0-9a-f]{128}$/, isLucia],
+  ["salt:key", /^[0-9a-f]{32}:[0-9a-f]{128}$/, isLucia],
+  ["django", /^pbkdf2_sha(?:1|256)\$\d{1,7}\$[^$]{1,128}\$[A-Za-z0-9+/=]+$/, isDjango],
+  ["aspnet", /^A[QR][A-Za-z0-9+/]{60,200}={0,2}$/, isAspNet],
 ]
 
 /** `undefined`: the hash has none of these formats. */
-export function checkOf(hash: string): Check | undefined {
-  return formats.find(([pattern]) => pattern.test(hash))?.[1]
+export function importedFormatOf(hash: string): { readonly name: string; readonly check: Check } | undefined {
+  const found = formats.find(([, pattern]) => pattern.test(hash))
+  return found && { name: found[0], check: found[2] }
 }
 
 /**
  * The first 72 bytes count, as in the system that made the hash. After the first sign-in all of them do, because it's made anew.
  */
 async function isBcrypt(typed: string, hash: string, load: BcryptLoader): Promise<boolean> {
-  if (load === undefined)
-    throw new TypeError('The password has a bcrypt hash. Pass `bcrypt: () => import("bcryptjs")`, and install bcryptjs')
+  if (load === undefined) throw noBcrypt()
   // `2x` marks a bug with bytes above 127. For ASCII, it's the same as `2b`, as `2y` always is.
   const isAscii = /^[\0-\x7F]*$/.test(typed)
   if (hash.startsWith("$2x$") && !isAscii) return false
   return (await load()).compare(typed, `$2b$${hash.slice(4)}`)
+}
+
+export function noBcrypt(): TypeError {
+  return new TypeError(
+    'The password has a bcrypt hash. Pass `bcrypt: () => import("bcryptjs")` to `password`, and install bcryptjs',
+  )
 }
 
 /** `$fbscrypt$v=1,n=<memory>,r=<rounds>,p=1,ss=<separator>,sk=<signer key>$<salt>$<hash>`, as Supabase writes Firebase's. */

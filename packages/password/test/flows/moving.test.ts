@@ -15,8 +15,10 @@ async function withUser(site: Site, emailVerified: Date | null = new Date(0)): P
   return user?.id ?? ""
 }
 
-const importHash = (site: Site, userId: string, hash: string) =>
-  site.server.members["password"]?.["importHash"]?.(userId, hash)
+const importHash = (site: Site, userId: string, hash: string, options?: object) =>
+  site.server.members["password"]?.["importHash"]?.(userId, hash, options)
+
+const formatOf = (site: Site, hash: string) => site.server.members["password"]?.["formatOf"]?.(hash)
 
 describe.each(modes)("an imported hash (%s)", (mode) => {
   test("signs in, and is made anew after the first success", async () => {
@@ -39,6 +41,20 @@ describe.each(modes)("an imported hash (%s)", (mode) => {
     expect(await importHash(site, id, former(good))).toBe(true)
     expect(await importHash(site, id, former(better))).toBe(false)
     expect(await isSignedIn(await signIn(site, ada, good))).toBe(true)
+  })
+
+  test("replaces a password if it's told to, with the links of the one before", async () => {
+    const site = siteOf({ mode })
+    const id = await withUser(site)
+    await importHash(site, id, former(good))
+    await askReset(site, ada)
+    expect(await importHash(site, id, former(better), { replace: true })).toBe(true)
+    expect(await isSignedIn(await signIn(site, ada, good))).toBe(false)
+    expect(await isSignedIn(await signIn(site, ada, better))).toBe(true)
+    const browser = await site.open()
+    await browser.get(linkTo(site, ada))
+    expect(browser.text).toContain("This link doesn&#39;t work")
+    expect(site.events.filter(({ name }) => name === "password.imported")).toHaveLength(2)
   })
 
   test("ends a link that was sent before, because the password is another one", async () => {
@@ -72,6 +88,17 @@ describe.each(modes)("an imported hash (%s)", (mode) => {
     await choose(await site.open(), linkTo(site, ada), better)
     expect(await isSignedIn(await signIn(site, ada, better))).toBe(true)
   })
+})
+
+test("the format of a hash is known, and one that no sign-in could verify is refused", async () => {
+  const bcrypt = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
+  const site = siteOf()
+  const id = await withUser(site)
+  expect(await formatOf(site, former(good))).toBe("salt:key")
+  expect(await formatOf(site, "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g")).toBe("argon2id")
+  await expect(formatOf(site, bcrypt)).rejects.toThrow("Pass `bcrypt")
+  await expect(importHash(site, id, bcrypt)).rejects.toThrow("Pass `bcrypt")
+  expect(await formatOf(siteOf({ bcrypt: async () => import("bcryptjs") }), bcrypt)).toBe("bcrypt")
 })
 
 test("an old system is asked until the password is here, for any email, and for none that isn't verified", async () => {

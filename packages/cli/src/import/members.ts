@@ -1,0 +1,33 @@
+import type { AuthConfig } from "@latchkey/core"
+import { createServer } from "@latchkey/core/server"
+import { Failure } from "../failure.js"
+import { type Directory, directory, directoryId } from "./directory.js"
+
+/** The functions of `@latchkey/password` that the commands call. */
+export interface PasswordMembers {
+  has(userId: string): Promise<boolean>
+  importHash(userId: string, hash: string, options?: { readonly replace?: boolean }): Promise<boolean>
+  formatOf(hash: string): Promise<string>
+}
+
+export interface Members {
+  readonly directory: Directory
+  readonly password: PasswordMembers | undefined
+}
+
+/** The functions of the modules of a configuration, and of one that finds users. */
+export function membersIn(config: AuthConfig): Members {
+  const { members } = createServer({ ...config, modules: [...(config.modules ?? []), directory()] })
+  const find = (id: string, ...names: readonly string[]): unknown => {
+    const functions = members[id]
+    if (functions === undefined) return undefined
+    const missing = names.find((name) => functions[name] === undefined)
+    if (missing === undefined) return functions
+    throw new Failure(`The module ${id} has no function \`${missing}\`. Update @latchkey/${id}.`)
+  }
+  // The names were checked, and the module returns what it declares.
+  return {
+    directory: find(directoryId, "find", "typed") as Directory,
+    password: find("password", "has", "importHash", "formatOf") as PasswordMembers | undefined,
+  }
+}
