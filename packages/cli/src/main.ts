@@ -7,6 +7,7 @@ import type { IdpOptions } from "./commands/idp.js"
 import type { ImportPasswordsOptions } from "./commands/import.js"
 import type { InitOptions } from "./commands/init.js"
 import type { MigrateOptions } from "./commands/migrate.js"
+import type { MoveCommandOptions } from "./commands/move.js"
 import type { SecretOptions } from "./commands/secret.js"
 import { Failure, reasonOf } from "./failure.js"
 import type { Context, Outcome } from "./outcome.js"
@@ -63,6 +64,8 @@ function program(run: Run): Command {
     .showHelpAfterError("Run it with --help for its usage.")
     .addHelpText("after", "\nExamples:\n  $ npx latchkey init\n  $ npx latchkey add github\n  $ npx latchkey doctor")
     .exitOverride()
+    // Options after a subcommand are its own.
+    .enablePositionalOptions()
   for (const define of [secret, add, init, doctor, migrate, importing, db, idp]) define(latchkey, run)
   return latchkey
 }
@@ -145,7 +148,7 @@ function doctor(parent: Command, run: Run): void {
 }
 
 function migrate(parent: Command, run: Run): void {
-  command(
+  const group = command(
     parent,
     "migrate",
     "Migrates an application from next-auth 4 or 5, or from another package of Auth.js",
@@ -156,6 +159,32 @@ function migrate(parent: Command, run: Run): void {
     .option("--dry-run", "show the changes without writing them")
     .action(async (options: MigrateOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/migrate.js")).migrate(context, options)),
+    )
+    .enablePositionalOptions()
+  moving(group, "better-auth", "Better Auth 1", run)
+  moving(group, "lucia", "Lucia 3", run)
+    .option("--users-table <name>", "the table of users", "user")
+    .option("--sessions-table <name>", "the table of sessions", "session")
+    .option("--accounts-table <name>", "the table of OAuth accounts", "oauth_account")
+}
+
+function moving(parent: Command, library: "better-auth" | "lucia", name: string, run: Run): Command {
+  const examples = `npx latchkey migrate ${library} --from file:old.db --dry-run\nnpx latchkey migrate ${library} --from-env OLD_DATABASE_URL`
+  return command(
+    parent,
+    library,
+    `Moves the users of an application with ${name} into the database of this one`,
+    examples,
+  )
+    .option("--from <url>", "the other library's database: file:old.db or postgres://…")
+    .option("--from-env <name>", "the variable with its URL, so that the command line doesn't show it")
+    .option("--dry-run", "change nothing, and show what would be done")
+    .option("--sessions", "move sessions, so that users stay signed in")
+    .option("--provider <former=here...>", "the id that a provider has here, such as microsoft=microsoft-entra-id")
+    .option("--config <file>", "the configuration file (default: search for it)")
+    .option("--production", "read the production env files")
+    .action(async (options: MoveCommandOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/move.js")).moveFrom(context, library, options)),
     )
 }
 

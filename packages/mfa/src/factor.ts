@@ -97,6 +97,23 @@ async function turnOn(
   return (await context.batch(userId, [write, ...more])) ? { recoveryCodes: codes } : undefined
 }
 
+/**
+ * Stores the key of an app that the user has set up elsewhere. It has no recovery codes.
+ *
+ * @throws TypeError if it isn't Base32
+ */
+export async function importApp(context: Background, userId: string, key: string): Promise<boolean> {
+  const { records, random, users, now, emit } = context
+  const app = key.toUpperCase().replaceAll(/[\s=-]/g, "")
+  if (!/^[A-Z2-7]{16,}$/.test(app)) throw new TypeError("The key of the app isn't Base32 of at least 80 bits")
+  if ((await users.byId(userId)) === null) return false
+  const factor = { userId, app, epoch: newName(random), since: new Date(now()), lastStep: 0, recovery: [] }
+  // In a transaction of PostgreSQL, a refused row would end it.
+  if ((await factorOf(context, userId)) !== null || !(await records.factor.insert(factor))) return false
+  await emit("imported", { id: userId })
+  return true
+}
+
 function only(method: string, secret: string | undefined): Partial<FactorRecord> {
   const name = codeMethods.find((each) => each === method)
   return name === undefined ? {} : { [name]: secret }

@@ -39,6 +39,14 @@ export interface MfaServer {
     request?: Pick<Request, "headers">,
   ): Promise<{ readonly readyAt: Date } | null>
   cancelReset(userId: string): Promise<void>
+  /**
+   * Stores the key of an authenticator app that a user has set up in another system, in Base32. Its codes have six digits, a step of 30
+   * seconds, and SHA-1. The user has no recovery codes until they make some on the account page.
+   *
+   * @returns `false` if there's no such user, or the user has a second factor already
+   * @throws TypeError if the key isn't Base32 of at least 80 bits
+   */
+  importApp(userId: string, key: string): Promise<boolean>
   /** Asks for the second factor in each browser again, for example after a change of the password. */
   forgetDevices(userId: string): Promise<void>
 }
@@ -65,7 +73,7 @@ export function mfa(options: MfaOptions = {}): Module<"mfa", MfaServer> {
     id: "mfa",
     records,
     stepUp: true,
-    members: ["isEnrolled", "methods", "require", "startReset", "cancelReset", "forgetDevices"],
+    members: ["isEnrolled", "methods", "require", "startReset", "cancelReset", "importApp", "forgetDevices"],
     load: async () => (await import("#mfa")).partsOf(options),
   })
 }

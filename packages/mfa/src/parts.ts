@@ -2,7 +2,7 @@ import type { ModuleParts } from "@latchkey/core/module"
 import type { Background } from "./context.js"
 import { section } from "./account.js"
 import { devicesOf, forgetDevices } from "./devices.js"
-import { factorOf, methodsIn } from "./factor.js"
+import { factorOf, importApp, methodsIn } from "./factor.js"
 import type { MfaServer } from "./index.js"
 import { defaults, type MfaOptions, problemsOf } from "./options.js"
 import { forgetPlace } from "./place.js"
@@ -56,6 +56,7 @@ export function partsOf(options: MfaOptions): Parts {
 }
 
 const events: NonNullable<Parts["events"]> = {
+  imported: "The key of an authenticator app of another system was stored for a user.",
   enrolled: "A user set a method of the second factor up.",
   removed: "A user removed a method of the second factor.",
   verified: "A signed-in user proved the second factor, or an answer was wrong.",
@@ -110,6 +111,7 @@ function serverOf({ resetDelay = defaults.resetDelay }: MfaOptions, context: Bac
     async cancelReset(userId) {
       await cancelReset(context, userId)
     },
+    importApp: async (userId, key) => importApp(context, userId, key),
     forgetDevices: async (userId) => forgetDevices(context, userId),
   }
 }

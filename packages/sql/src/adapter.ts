@@ -12,8 +12,8 @@ import { type Database, migrateLayout, openLayout, plan } from "./database.js"
 import { withQueue } from "./one-at-a-time.js"
 import { sweep } from "./sweep.js"
 import { createRateLimitStore } from "./rate-limits.js"
-import { createRecordStore, type SqlRecordStore } from "./records.js"
-import { recordsTable } from "./records-table.js"
+import { createRecordStore, recordMethods, type SqlRecordStore } from "./records.js"
+import { type RecordsTable, recordsTable } from "./records-table.js"
 import { sessionMethods } from "./sessions.js"
 import { assertSqlOptions, type SqlAdapterOptions } from "./options.js"
 import { createStore, type Store } from "./store.js"
@@ -86,7 +86,7 @@ export function openAdapter(dialect: SqlDialect, options: SqlAdapterOptions): Sq
   const records = recordsTable(flavor, database.names)
   const store = createStore({ db, flavor, hasTransactions, records, layout: async () => openLayout(database) })
   return {
-    ...adapterMethods(store),
+    ...adapterMethods(store, records),
     rateLimits: createRateLimitStore(store),
     records: createRecordStore(database, records),
     plan: async () => plan(database),
@@ -116,13 +116,17 @@ function openDatabase(dialect: Dialect, runBatch: RunBatch | undefined, options:
   }
 }
 
-function adapterMethods(store: Store): Required<Omit<Adapter, "rateLimits" | "records">> {
+function adapterMethods(store: Store, records: RecordsTable): Required<Omit<Adapter, "rateLimits" | "records">> {
   return {
     ...userMethods(store),
     ...accountMethods(store),
     ...sessionMethods(store),
     ...tokenMethods(store),
     ...authenticatorMethods(store),
-    transaction: (work) => store.transact((inside) => work(adapterMethods(inside))),
+    // Records are written in it, too.
+    transaction: (work) =>
+      store.transact((inside) =>
+        work({ ...adapterMethods(inside, records), records: recordMethods(records.map, async () => inside) }),
+      ),
   }
 }

@@ -51,6 +51,15 @@ export function createRecordStore(database: Database, records: Store["records"])
     if (await records.exists(store)) return
     throw new Error(`The database has no table ${map.name}. ${applyAdvice}`, { cause })
   }
+  return {
+    ...recordMethods(map, ready, runBatch),
+    plan: async () => (await statements()).map((statement) => statement.compile().sql),
+    migrate,
+  }
+}
+
+/** @param ready returns the database or the transaction, which has the table */
+export function recordMethods(map: TableMap, ready: () => Promise<Store>, runBatch?: RunBatch): RecordStore {
   const table = async () => createTable<StoredRecord>(await ready(), map)
   return {
     ...checkedWrites({
@@ -58,8 +67,6 @@ export function createRecordStore(database: Database, records: Store["records"])
       write: async (write, now) => runWrite(await ready(), map, { write, now }),
     }),
     atomic: "global",
-    plan: async () => (await statements()).map((statement) => statement.compile().sql),
-    migrate,
     find: async (kind, index, page) => findPage(await ready(), map, { kind, index, ...page }),
     list: async (kind, page) => findPage(await ready(), map, { kind, ...page }),
     take: async (kind, key) => (await (await table()).remove({ kind, key }))[0] ?? null,

@@ -105,6 +105,24 @@ describe.each([
       expect(stored.filter(Boolean)).toHaveLength(1)
     })
 
+    test("records that are written in a transaction are there with the rest, or not at all", async () => {
+      const { adapter } = await open("transaction")
+      const store = adapter()
+      const sign = async (fails: boolean) =>
+        store.transaction(async (inside) => {
+          await inside.createUser?.(ada)
+          expect(await inside.records?.insert(record, now)).toBe(true)
+          expect(await inside.records?.get(record.kind, record.key)).toMatchObject({ owner: "ada" })
+          if (fails) throw new Error("rolled back")
+        })
+      await store.migrate()
+      await expect(sign(true)).rejects.toThrow("rolled back")
+      expect(await store.records.get(record.kind, record.key)).toBeNull()
+      await sign(false)
+      expect(await store.records.get(record.kind, record.key)).toMatchObject({ owner: "ada" })
+      expect(await store.getUser("ada")).toMatchObject(ada)
+    })
+
     test("a sweep deletes those that have expired", async () => {
       const adapter = (await open("sweep")).adapter({ prefix: "auth_" })
       await adapter.migrate()

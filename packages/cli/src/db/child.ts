@@ -3,6 +3,7 @@ import type { DatabaseJob, Message, Order, Result } from "./job.js"
 import { call, deletedOf, problemsOf, statementsOf } from "./maintained.js"
 import { open, type Opened } from "./open.js"
 import { importPasswords } from "../import/passwords.js"
+import { runMove } from "../move/run.js"
 import { close } from "./configuration.js"
 import { reseal } from "./reseal.js"
 
@@ -28,6 +29,7 @@ function send(message: Message): void {
 async function answer({ source, order }: DatabaseJob): Promise<Result> {
   try {
     if (order.kind === "reseal") return await reseal(source, order.check, () => send({ kind: "opened" }))
+    if (order.kind === "move") return await runMove(source, order, () => send({ kind: "opened" }))
     if (order.kind === "import") {
       const onRows = (rows: number) => send({ kind: "batch", table: "lines", rows })
       return await importPasswords(source, order, { onLoad: () => send({ kind: "opened" }), onRows })
@@ -44,7 +46,7 @@ async function answer({ source, order }: DatabaseJob): Promise<Result> {
   }
 }
 
-type AdapterOrder = Exclude<Order, { readonly kind: "reseal" | "import" }>
+type AdapterOrder = Exclude<Order, { readonly kind: "reseal" | "import" | "move" }>
 
 async function perform({ adapter, newDatabase }: Opened, order: AdapterOrder): Promise<Result> {
   if (order.kind === "plan")

@@ -1,5 +1,7 @@
 import type { ConfigurationJob } from "../doctor/configuration.js"
 import type { FirebaseParameters } from "../import/firebase.js"
+import type { LuciaNames } from "../move/lucia.js"
+import type { Moved } from "../move/write.js"
 
 /** Where the adapter comes from. */
 export type Source =
@@ -19,6 +21,19 @@ export type Order =
   | { readonly kind: "sweep"; readonly options: SweepOrder }
   | { readonly kind: "reseal"; readonly check: boolean }
   | ImportOrder
+  | MoveOrder
+
+export interface MoveOrder {
+  readonly kind: "move"
+  readonly library: "better-auth" | "lucia"
+  /** The database of the other library. */
+  readonly from: string
+  readonly isDryRun: boolean
+  readonly movesSessions: boolean
+  /** Ids of providers here, by those in the other library. */
+  readonly providers: Readonly<Record<string, string>>
+  readonly lucia: LuciaNames
+}
 
 export interface ImportOrder {
   readonly kind: "import"
@@ -79,6 +94,7 @@ export interface Imported {
 
 export type Result =
   | ({ readonly kind: "imported" } & Imported)
+  | ({ readonly kind: "moved" } & Moved)
   | { readonly kind: "statements"; readonly statements: readonly string[]; readonly newDatabase: string | undefined }
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
   | { readonly kind: "deleted"; readonly deleted: Deleted; readonly isStopped: boolean }

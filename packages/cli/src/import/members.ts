@@ -10,9 +10,15 @@ export interface PasswordMembers {
   formatOf(hash: string): Promise<string>
 }
 
+/** The functions of `@latchkey/mfa` that the commands call. */
+export interface MfaMembers {
+  importApp(userId: string, key: string): Promise<boolean>
+}
+
 export interface Members {
   readonly directory: Directory
   readonly password: PasswordMembers | undefined
+  readonly mfa: MfaMembers | undefined
 }
 
 /** The functions of the modules of a configuration, and of one that finds users. */
@@ -29,5 +35,6 @@ export function membersIn(config: AuthConfig): Members {
   return {
     directory: find(directoryId, "find", "typed") as Directory,
     password: find("password", "has", "importHash", "formatOf") as PasswordMembers | undefined,
+    mfa: find("mfa", "importApp") as MfaMembers | undefined,
   }
 }
