@@ -73,12 +73,10 @@ export async function verify(
   const setup = await setupOf(context, id, user.id)
   if (setup?.isDone === true) return (await context.records.setup.take({ id })) === null ? context.text("wrong") : true
   const factor = await factorOf(context, user.id)
-  const { code: typed = "", action, passkey } = fields
+  const { code: typed = "", action } = fields
   if (factor === null) return finishSetup(context, attempt, typed)
   if (action !== undefined) return sendCode(options, context, { attempt, factor }, action)
-  // A passkey that is the first factor can't be the second one, too.
-  const isTwice = passkey !== undefined && attempt.method === "webauthn"
-  const used = isTwice ? undefined : await useFields(options, context, { userId: user.id, id, fields })
+  const used = await useFields(options, context, { userId: user.id, id, fields })
   if (used === undefined) return wrong(context, fields)
   if (used.kind === "recovery") await reportRecovery(context, user, used.left)
   return used.kind === "passkey" ? { amr: [used.amr, proven] } : true
@@ -115,6 +113,7 @@ async function askForm(options: MfaOptions, context: Context, asked: Asked, note
   const hasApp = methodsIn(factor).includes("app")
   const methods = sendableFor(options, context, asked)
   const where = { userId: attempt.user.id, id: await placeOf(attempt), factor }
+  // A passkey that is the first factor can't be the second one, too: without a challenge, it has nothing to sign.
   const passkey = attempt.method === "webauthn" ? undefined : await passkeyButton(options, context, where)
   return codeForm(context, { hasApp, methods, passkey, note, offersTrust: options.trustedDevices !== false })
 }

@@ -1,4 +1,4 @@
-import type { Authenticator, Browser } from "@latchkey/testing"
+import type { Authenticator, AuthenticatorOptions, Browser } from "@latchkey/testing"
 import { expect } from "vitest"
 import { codesOn } from "./phone.js"
 import { newUser, type Person, passkeyOf, type Site, submit } from "./site.js"
@@ -39,9 +39,9 @@ export interface Holder extends Omit<Person, "app"> {
 }
 
 /** A user whose only second step is a passkey. */
-export async function holder(site: Site, name = "ada"): Promise<Holder> {
+export async function holder(site: Site, name = "ada", options: AuthenticatorOptions = {}): Promise<Holder> {
   const browser = await newUser(site, name)
-  const authenticator = await passkeyOf(browser)
+  const authenticator = await passkeyOf(browser, options)
   const recovery = await choose(browser, authenticator)
   expect(recovery).toHaveLength(10)
   return { name, id: site.idOf(name), recovery, browser, authenticator }
