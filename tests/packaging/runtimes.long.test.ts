@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { startDemo } from "../../examples/demo/test/running-demo.js"
-import { startExample } from "../../examples/next/test/running-example.js"
+import { startExample } from "../next/running-example.js"
 import { declarationsOf, root } from "./compiler.js"
 import { packAll } from "./installed.js"
 import {

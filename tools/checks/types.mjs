@@ -47,7 +47,7 @@ function examplesWithTypes() {
 
 /** Their types depend on files that Next.js generates from their pages. */
 function nextApplications() {
-  return ["next", "next-pages"].map((name) => join(root, "examples", name))
+  return ["next", "next-custom", "next-pages"].map((name) => join(root, "examples", name))
 }
 
 /** Tests with a program of their own. Those of Next.js, for example, change the type of `process.env`. */

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { addAuthenticator } from "../../../tests/browser/authenticator.js"
 import { inChromium } from "../../../tests/browser/chromium.js"
-import { openStrictPage, type Options } from "../../next/test/strict-page.js"
-import { type RunningExample, startExample } from "../../next/test/running-example.js"
+import { openStrictPage, type Options } from "../../../tests/browser/strict-page.js"
+import { type RunningExample, startExample } from "../../../tests/next/running-example.js"
 
 inChromium("the Pages Router example", (visit) => {
   let example: RunningExample

@@ -1,59 +1,22 @@
+import { mfa as secondFactor } from "@latchkey/mfa"
 import NextAuth from "@latchkey/next"
-import Credentials from "@latchkey/next/providers/credentials"
 import GitHub from "@latchkey/next/providers/github"
-import Passkey from "@latchkey/next/providers/passkey"
+import Google from "@latchkey/next/providers/google"
+import { password } from "@latchkey/password"
+import { sqlite } from "@latchkey/sql/sqlite"
 import { email } from "@/email"
+import { file } from "@/database"
 
-/** The database is imported on first use, so that the proxy, which only reads sessions, starts without it. */
-export const { handlers, auth, requireSession, signIn, signOut, update } = NextAuth({
-  adapter: async () => (await import("@/store")).store().adapter,
-  session: { strategy: "jwt" },
-  experimental: { enableWebAuthn: true },
-  pages: { signIn: "/sign-in", verifyRequest: "/check-your-email", error: "/sign-in" },
-  // For the built-in pages that aren't replaced.
-  theme: { brandColor: "#0d5c63", buttonText: "#ffffff", logo: "/icon.svg" },
-  providers: [
-    Credentials({
-      name: "password",
-      credentials: {
-        email: { label: "Email", type: "email", autocomplete: "username" },
-        password: { label: "Password", type: "password", autocomplete: "current-password" },
-      },
-      async authorize({ email, password }) {
-        if (typeof email !== "string" || typeof password !== "string") return null
-        return (await import("@/store")).store().checkPassword(email, password)
-      },
-    }),
-    email,
-    Passkey,
-    ...(process.env.AUTH_GITHUB_ID ? [GitHub] : []),
-    ...(process.env.AUTH_OPENID_ID ? [{ id: "openid", name: "OpenID", type: "oidc" } as const] : []),
-  ],
+export const { handlers, auth, requireSession, signOut, mfa } = NextAuth({
+  security: "strict",
+  adapter: sqlite(file),
+  providers: [email, ...(process.env.AUTH_GITHUB_ID ? [GitHub] : []), ...(process.env.AUTH_GOOGLE_ID ? [Google] : [])],
+  modules: [password(), secondFactor()],
+  theme: { name: "Harbor", brandColor: "#0d5c63", buttonText: "#ffffff", logo: "/icon.svg" },
   callbacks: {
-    jwt({ token, user, trigger, session }) {
-      const role: Role = user ? roleOf(user) : roleOf(token)
-      // The browser can send any data. Take only the name, and validate it.
-      const name = trigger === "update" ? validName(session.user?.name) : undefined
-      return { ...token, name: name ?? token.name, role }
-    },
-
-    // The return type becomes the session type everywhere, so `session.user.role` needs no declaration.
-    session: ({ session, token }) => ({
-      ...session,
-      user: { ...session.user, id: token.sub ?? "", role: token.role },
-    }),
+    // The proxy asks this for the pages that it matches.
+    authorized: ({ auth }) => auth !== null,
+    // The return type is the type of the session everywhere.
+    session: ({ session, user }) => ({ ...session, user: { ...session.user, id: user.id } }),
   },
 })
-
-export type Role = "admin" | "member"
-
-/** The role of a user in the database, or in the token. */
-function roleOf(user: object): Role {
-  return "role" in user && user.role === "admin" ? "admin" : "member"
-}
-
-/** The trimmed name, or `undefined` if it isn't valid. */
-export function validName(name: unknown): string | undefined {
-  const trimmed = typeof name === "string" ? name.trim() : ""
-  return trimmed !== "" && trimmed.length <= 60 ? trimmed : undefined
-}

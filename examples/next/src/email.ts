@@ -1,20 +1,16 @@
-import type { EmailConfig } from "@latchkey/next/providers"
 import Nodemailer from "@latchkey/next/providers/nodemailer"
+import Resend from "@latchkey/next/providers/resend"
+import { saveMail } from "@/database"
 
 const from = process.env.EMAIL_FROM ?? "Harbor <noreply@harbor.example>"
 
-/** Without a mail server, messages are stored in the database and shown at /outbox. */
-export const hasMailServer = Boolean(process.env.EMAIL_SERVER)
+/** In development, emails go to the page /mailbox. Anyone can read it, so production needs a mail service. */
+export const hasMailbox: boolean = process.env.NODE_ENV !== "production" || process.env.MAILBOX === "on"
 
-export const email: EmailConfig = hasMailServer
-  ? Nodemailer({ id: "email", name: "Email", server: process.env.EMAIL_SERVER, from })
-  : {
-      id: "email",
+export const email = hasMailbox
+  ? Nodemailer({
       name: "Email",
-      type: "email",
       from,
-      async sendVerificationRequest({ identifier, url }) {
-        const { store } = await import("@/store")
-        store().saveMessage(identifier, url)
-      },
-    }
+      server: { sendMail: async ({ to, subject, text }) => saveMail({ to: to.address, subject, text }) },
+    })
+  : Resend({ name: "Email", from })

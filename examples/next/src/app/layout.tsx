@@ -1,37 +1,65 @@
-import { SessionProvider } from "@latchkey/next/react"
 import type { Metadata } from "next"
 import Link from "next/link"
 import type { ReactNode } from "react"
-import { auth } from "@/auth"
-import { UserMenu } from "@/components/user-menu"
+import { auth, signOut } from "@/auth"
+import { hasMailbox } from "@/email"
 import "./style.css"
 
-export const metadata: Metadata = { title: "Harbor", description: "An example of Latchkey with Next.js" }
+export const metadata: Metadata = { title: "Harbor", description: "Berths for every boat" }
 
 export default async function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
       <body>
-        <SessionProvider session={await auth()}>
-          <header>
-            <Link href="/" className="brand">
-              Harbor
+        <header>
+          <Link href="/" className="brand">
+            Harbor
+          </Link>
+          <nav>
+            <Link href="/dashboard" prefetch={false}>
+              Your berths
             </Link>
-            <nav>
-              <Link href="/account">Account</Link>
-              {/* Prefetching it would log a 403 in the console of every member. */}
-              <Link href="/admin" prefetch={false}>
-                Administration
+            {hasMailbox && (
+              <Link href="/mailbox" prefetch={false}>
+                Mailbox
               </Link>
-            </nav>
-            <UserMenu />
-          </header>
-          <main>{children}</main>
-          <footer>
-            An example of <code>@latchkey/next</code>
-          </footer>
-        </SessionProvider>
+            )}
+          </nav>
+          <UserMenu />
+        </header>
+        <main>{children}</main>
+        <footer>
+          An example of <code>@latchkey/next</code>
+        </footer>
       </body>
     </html>
   )
+}
+
+/** The links are plain, because their pages are those of the auth routes. */
+async function UserMenu() {
+  const session = await auth()
+  if (session === null)
+    return (
+      <div className="user-menu">
+        <a href="/api/auth/signin?callbackUrl=/dashboard" className="button small">
+          Sign in
+        </a>
+      </div>
+    )
+  return (
+    <div className="user-menu">
+      <a id="user" href="/api/auth/account">
+        {session.user.name ?? session.user.email}
+      </a>
+      <form action={signOutAction}>
+        <button className="small quiet">Sign out</button>
+      </form>
+    </div>
+  )
+}
+
+async function signOutAction() {
+  "use server"
+  await signOut({ redirectTo: "/" })
 }

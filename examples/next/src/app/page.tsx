@@ -1,4 +1,3 @@
-import Link from "next/link"
 import { auth } from "@/auth"
 
 export default async function Home() {
@@ -6,43 +5,34 @@ export default async function Home() {
   return (
     <>
       <section className="hero">
-        <h1>{session === null ? "Welcome" : `Welcome, ${session.user.name ?? session.user.email}`}</h1>
-        <p>
-          In this example, you sign in with a password, an email link or another provider. Your account is in a SQLite
-          file.
-        </p>
+        <h1>Berths for every boat</h1>
+        <p>Book a berth in seconds. Your harbor master sees the boat come in, and nobody else does.</p>
         <p>
           {session === null ? (
-            <Link href="/sign-in" className="button">
-              Sign in
-            </Link>
+            <a href="/api/auth/password/sign-up?callbackUrl=/dashboard" className="button">
+              Create an account
+            </a>
           ) : (
-            <Link href="/account" className="button">
-              Your account
-            </Link>
+            <a href="/dashboard" className="button">
+              Your berths
+            </a>
           )}
         </p>
       </section>
       <ul className="cards">
         <li>
-          <h2>
-            <Link href="/account">Account</Link>
-          </h2>
-          <p>For signed-in users. Both the proxy and the page check the session.</p>
+          <h2>Sign in your way</h2>
+          <p>With a password, or with a link that we email you.</p>
         </li>
         <li>
-          <h2>
-            <Link href="/admin" prefetch={false}>
-              Administration
-            </Link>
-          </h2>
-          <p>For users with the role “admin”. The callbacks put the role in the session and give it its type.</p>
+          <h2>A second step</h2>
+          <p>Set up an authenticator app on your account page.</p>
         </li>
         <li>
-          <h2>
-            <a href="/api/auth/signout">Built-in pages</a>
-          </h2>
-          <p>The sign-out page is built in. The sign-in page is custom and replaces the built-in one.</p>
+          <h2>An API</h2>
+          <p>
+            <code>/api/berths</code> lists your berths as JSON.
+          </p>
         </li>
       </ul>
     </>

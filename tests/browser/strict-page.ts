@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { expect, onTestFinished } from "vitest"
-import type { Visit } from "../../../tests/browser/chromium.js"
+import type { Visit } from "./chromium.js"
 
 export interface Options {
   readonly javaScriptEnabled?: boolean

@@ -4,10 +4,10 @@ import { cp, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { remove } from "../../../tests/applications/install.js"
-import { environment, freePort, host } from "../../../tests/applications/processes.js"
-import { type Built, next } from "../../../tests/next/build.js"
-import { serve } from "../../../tests/next/serve.js"
+import { remove } from "../applications/install.js"
+import { environment, freePort, host } from "../applications/processes.js"
+import { type Built, next } from "./build.js"
+import { serve } from "./serve.js"
 
 /** A production build of an example, running with an empty database. */
 export interface RunningExample {
@@ -20,13 +20,13 @@ export interface RunningExample {
 
 /** Builds and starts a copy, so that the files in the repository stay as they are. */
 export async function startExample(
-  name: "next" | "next-pages",
+  name: "next" | "next-custom" | "next-pages",
   env: Readonly<Record<string, string>> = {},
   node: string = process.execPath,
 ): Promise<RunningExample> {
   const folder = await mkdtemp(join(tmpdir(), `latchkey-example-${name}-`))
   try {
-    await copy(fileURLToPath(new URL(`../../${name}`, import.meta.url)), folder)
+    await copy(fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)), folder)
     const output = await build(folder, node)
     const site = await start({ folder, major: 16, output }, env, node)
     const stop = async () => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { addAuthenticator } from "../../../tests/browser/authenticator.js"
 import { inChromium } from "../../../tests/browser/chromium.js"
 import { signInEachWay } from "../../../tests/browser/own-sign-in.js"
-import { openStrictPage, type Options } from "./strict-page.js"
-import { type RunningExample, startExample } from "./running-example.js"
+import { openStrictPage, type Options } from "../../../tests/browser/strict-page.js"
+import { type RunningExample, startExample } from "../../../tests/next/running-example.js"
 
 const ada = { email: "ada@harbor.example", password: "bernoulli" }
 const grace = { email: "grace@harbor.example", password: "nanosecond" }
@@ -17,7 +17,7 @@ inChromium("the App Router example", (visit) => {
 
   beforeAll(async () => {
     listening = await op.listen()
-    example = await startExample("next", {
+    example = await startExample("next-custom", {
       DATABASE_FILE: "harbor.db",
       AUTH_OPENID_ISSUER: op.issuer,
       AUTH_OPENID_ID: op.clientId,
