@@ -16,15 +16,22 @@ const here = join(root, "tests", "frameworks")
 /** What the configuration of the suite imports. */
 const ours = ["@latchkey/core", "@latchkey/sql", "@simplewebauthn/server"]
 
-/** Copies the example to a temporary folder, replaces its configuration, links its packages, and builds it without a secret. */
-export async function build(framework: Framework): Promise<string> {
+/**
+ * Copies the example to a temporary folder, links its packages, and builds it without a secret.
+ *
+ * @param prepare changes the copy, by default its configuration
+ */
+export async function build(
+  framework: Framework,
+  prepare: (folder: string) => Promise<void> = replaceConfig,
+): Promise<string> {
   if (framework.runtime !== undefined) await installRuntimes()
   const folder = await mkdtemp(join(tmpdir(), `latchkey-${framework.id}-`))
   try {
     const example = exampleFolder(framework)
     const kept = await keptFiles(example)
     for (const name of kept) await cp(join(example, name), join(folder, name), { recursive: true })
-    await replaceConfig(folder)
+    await prepare(folder)
     for (const [path, text] of Object.entries(framework.files ?? {})) {
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), text)

@@ -7,7 +7,7 @@ frameworkSuite({
   name: "SvelteKit",
   major: 2,
   versions: ["@sveltejs/kit", "@sveltejs/adapter-node"],
-  example: "sveltekit",
+  example: "sveltekit-custom",
   packages: {
     "@sveltejs/adapter-node": `${installed}/@sveltejs/adapter-node`,
     "@sveltejs/kit": `${installed}/@sveltejs/kit`,

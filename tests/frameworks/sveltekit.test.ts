@@ -9,7 +9,7 @@ frameworkSuite(
     name: "SvelteKit",
     major: 3,
     versions: ["@sveltejs/kit", "@sveltejs/adapter-node"],
-    example: "sveltekit",
+    example: "sveltekit-custom",
     build: [["vite", "build"]],
     start: ["node", "serve.mjs"],
     ownServer: "`@sveltejs/adapter-node` assumes HTTPS, unless a proxy sends a header with the scheme",

@@ -83,12 +83,17 @@ export const ${constant}: string = ${JSON.stringify(await pageScript(name))}
 `
 }
 
+/** The folder of the example for a framework. examples/sveltekit is a whole product, and the one beside it is as small as the others. @param {string} id */
+function exampleOf(id) {
+  return join(root, "examples", id === "sveltekit" ? "sveltekit-custom" : id)
+}
+
 /** The files of each example that `latchkey init` writes. */
 function examplesModule() {
   /** @type {Record<string, string[]>} */
   const paths = JSON.parse(readFileSync(join(cli, "init-files.json"), "utf8"))
   const texts = Object.entries(paths).map(([id, files]) => {
-    const read = (/** @type {string} */ path) => readFileSync(join(root, "examples", id, path), "utf8")
+    const read = (/** @type {string} */ path) => readFileSync(join(exampleOf(id), path), "utf8")
     return [id, Object.fromEntries(files.map((path) => [path, read(path)]))]
   })
   return `// Generated from the files in examples/ that packages/cli/init-files.json lists, by tools/commands/generate.mjs. Not in git.

@@ -6,5 +6,12 @@ const optional = { schema: (value: string | undefined) => value }
 export const variables = defineEnvVars({
   AUTH_SECRET: optional,
   AUTH_URL: optional,
-  AUTH_TRUST_HOST: optional,
+  AUTH_GITHUB_ID: optional,
+  AUTH_GITHUB_SECRET: optional,
+  AUTH_GOOGLE_ID: optional,
+  AUTH_GOOGLE_SECRET: optional,
+  AUTH_RESEND_KEY: optional,
+  EMAIL_FROM: optional,
+  MAILBOX: optional,
+  DATABASE_FILE: optional,
 })

@@ -26,13 +26,16 @@ const dependencies: Readonly<Record<string, Readonly<Record<string, string>>>> =
 
 const ids = Object.keys(files)
 
+/** examples/sveltekit is a whole product. */
+const exampleFolder = (id: string) => join(root, "examples", id === "sveltekit" ? "sveltekit-custom" : id)
+
 function exampleFile(id: string, path: string): string {
-  return readFileSync(join(root, "examples", id, path), "utf8")
+  return readFileSync(join(exampleFolder(id), path), "utf8")
 }
 
 /** An empty application of the framework, with the packages of its example. */
 async function emptyApplication(id: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
-  const modules = join(root, "examples", id, "node_modules")
+  const modules = join(exampleFolder(id), "node_modules")
   const names = readdirSync(modules).flatMap((name) =>
     name.startsWith("@") ? readdirSync(join(modules, name)).map((one) => `${name}/${one}`) : [name],
   )

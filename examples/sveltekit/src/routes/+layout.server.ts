@@ -1,3 +1,4 @@
+import { hasMailbox } from "../email"
 import type { LayoutServerLoad } from "./$types"
 
-export const load: LayoutServerLoad = async ({ locals }) => ({ session: await locals.auth() })
+export const load: LayoutServerLoad = async ({ locals }) => ({ session: await locals.auth(), hasMailbox })

@@ -1,6 +1,3 @@
 import type { Actions } from "./$types"
 
-export const actions: Actions = {
-  signIn: ({ locals }) => locals.signIn(undefined, { redirectTo: "/account" }),
-  signOut: ({ locals }) => locals.signOut({ redirectTo: "/" }),
-}
+export const actions: Actions = { signOut: ({ locals }) => locals.signOut({ redirectTo: "/" }) }
