@@ -118,10 +118,15 @@ function withLink(
 /** Cookies: the link that was opened, and the browser that signed up. */
 const [linkCookie, browserCookie] = ["link", "browser"]
 
+/** Characters. A longer one is a stranger's, and servers refuse requests with large cookies. */
+const longestToken = 64
+
 /** Takes the token out of the URL, where the history and other pages could see it. Nothing is used up. */
 export async function openLink(context: Context): Promise<Result> {
   const { request, seal, setCookie, empty, url } = context
-  setCookie(linkCookie, await seal({ token: request.query["token"] ?? "" }, lifetimes.reset), lifetimes.reset)
+  const { token = "" } = request.query
+  const kept = token.length > longestToken ? "" : token
+  setCookie(linkCookie, await seal({ token: kept }, lifetimes.reset), lifetimes.reset)
   return empty(303, { location: url("finish") })
 }
 

@@ -122,6 +122,14 @@ describe.each(modes)("links (%s)", (mode) => {
     expect(await userOf(site, "zoe@users.test")).toBeNull()
   })
 
+  attack("PASS-16", "a link that a stranger made leaves no large cookie, which servers would refuse", async () => {
+    const site = siteOf({ mode })
+    const browser = await site.open()
+    await browser.get(`/auth/password/link?token=${"x".repeat(2500)}`)
+    expect(browser.text).toContain("This link doesn&#39;t work")
+    expect(browser.cookies.filter(({ value }) => value.length > 1000)).toEqual([])
+  })
+
   attack("PASS-07", "the cookie of a link can't be made up, and neither can that of a known browser", async () => {
     const site = siteOf({ mode })
     await joined(site, ada)
