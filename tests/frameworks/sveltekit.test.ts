@@ -1,6 +1,7 @@
 import { exampleOf } from "./guide.js"
 import { ownSignInPage } from "./own-sign-in.js"
 import { prerenderedPage } from "./prerendered.js"
+import { stepUp } from "./step-up.js"
 import { frameworkSuite } from "./suite.js"
 
 frameworkSuite(
@@ -15,6 +16,23 @@ frameworkSuite(
     ownServer: "`@sveltejs/adapter-node` assumes HTTPS, unless a proxy sends a header with the scheme",
     files: {
       "src/hooks.server.ts": exampleOf("sveltekit", "event.route.id"),
+      "src/routes/transfer/+page.server.ts": `import { requireSession } from "../../auth"
+
+export const load = async (event) => ({ user: (await requireSession(event, { maxAge: "1h" })).user })
+`,
+      "src/routes/transfer/+page.svelte": `<script>
+const { data } = $props()
+</script>
+
+<p id="account">{data.user.email}</p>
+`,
+      "src/routes/api/transfer/+server.ts": `import { requireSession } from "../../../auth"
+
+export const GET = async (event) => {
+  const { user } = await requireSession(event, { maxAge: "1h" })
+  return Response.json({ email: user.email })
+}
+`,
       "src/routes/admin/+page.svelte": '<p id="account">Admin</p>',
       "src/routes/prerendered/+page.server.ts": `import { csrfToken } from "../../auth"
 
@@ -50,5 +68,6 @@ export default { plugins: [sveltekit({ adapter: adapter(), paths: { base: "/docs
   (served) => {
     ownSignInPage(served)
     prerenderedPage(served)
+    stepUp(served)
   },
 )

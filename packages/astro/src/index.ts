@@ -14,7 +14,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Provider, Session } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, StepUp } from "@latchkey/core/types"
 import { type AuthActions, createActions, type DefineAction, destinationOf } from "./actions.js"
 import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
@@ -50,10 +50,11 @@ export interface AstroAuthResult<S = Session, Id extends string = string> extend
   readonly POST: Endpoint
   /**
    * The current session, or the response to return instead: a redirect to the sign-in page, or 401 if no browser opens a page.
+   * With `asked`, a user whose sign-in isn't recent or strong enough is asked again.
    *
    * @throws Error on a prerendered page
    */
-  readonly requireSession: (context: AstroContext) => Promise<S | Response>
+  readonly requireSession: (context: AstroContext, asked?: StepUp) => Promise<S | Response>
   /** The actions `signIn` and `signOut` for forms and scripts. Pass `defineAction` of `astro:actions`. */
   readonly actions: (defineAction: DefineAction) => AuthActions
 }
@@ -94,8 +95,8 @@ export function AstroAuth<
     GET: endpoint,
     POST: endpoint,
     ...eventFunctions(integration),
-    async requireSession(context): Promise<Awaited<S> | Response> {
-      const access = await integration.requireSession(context)
+    async requireSession(context, asked): Promise<Awaited<S> | Response> {
+      const access = await integration.requireSession(context, asked)
       return "response" in access ? access.response : access.session
     },
     actions: (defineAction) => createActions(defineAction, result),

@@ -12,7 +12,16 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type { AuthConfig, Awaitable, JWT, OnlyOptions, Session, UserAccount, WithProviders } from "@latchkey/core/types"
+import type {
+  AuthConfig,
+  Awaitable,
+  JWT,
+  OnlyOptions,
+  Session,
+  StepUp,
+  UserAccount,
+  WithProviders,
+} from "@latchkey/core/types"
 import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
 
 export { customFetch } from "@latchkey/core"
@@ -108,12 +117,16 @@ export function latchkey<
       auth: authOf({ request, address: addressOf(request, server) }),
     }))
     .macro({
-      requireSession: {
-        async resolve({ request, server, status }) {
-          const access = await auth.requireSession({ request, address: addressOf(request, server) })
-          // The type names one status. The response has the real one.
-          return "response" in access ? status(401, access.response) : { session: access.session }
-        },
+      requireSession: (asked: boolean | StepUp) => {
+        if (asked === false) return
+        return {
+          async resolve({ request, server, status }) {
+            const exchange = { request, address: addressOf(request, server) }
+            const access = await auth.requireSession(exchange, asked === true ? undefined : asked)
+            // The type names one status. The response has the real one.
+            return "response" in access ? status(401, access.response) : { session: access.session }
+          },
+        }
       },
     })
   // The inferred type repeats Elysia's whole context.
@@ -140,7 +153,7 @@ export type Plugin<S = Session, Id extends string = string, Mods extends readonl
   {
     schema: {}
     standaloneSchema: {}
-    macro: { readonly requireSession?: boolean }
+    macro: { readonly requireSession?: boolean | StepUp }
     macroFn: { requireSession: { resolve(): Promise<{ session: S } | Refusal> } }
     parser: {}
     response: {}

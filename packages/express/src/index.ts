@@ -17,8 +17,8 @@ import {
   withMembers,
 } from "@latchkey/core/integration"
 import { addCookies, leave, sendResponse } from "@latchkey/core/node-http"
-import type { JWT, Provider, WithProviders } from "@latchkey/core/types"
-import type { Auth, Destination, ExpressAuthMiddleware } from "./middleware.js"
+import type { JWT, Provider, StepUp, WithProviders } from "@latchkey/core/types"
+import type { Auth, Destination, ExpressAuthMiddleware, RequireSession, SessionMiddleware } from "./middleware.js"
 import { mountPath } from "./mount.js"
 import { type ExpressRequest, read, requestOf } from "./request.js"
 
@@ -110,13 +110,7 @@ export function createAuth<
         res.locals.session = await auth.session({ req, res })
         next()
       }),
-    requireSession: (req, res, next) =>
-      attempt(next, async () => {
-        const access = await auth.requireSession({ req, res })
-        if ("response" in access) return sendResponse(access.response, res)
-        res.locals.session = access.session
-        next()
-      }),
+    requireSession: requireSessionOf(auth),
     protect,
     getSession: (req, res) => auth.session({ req, res }),
     signIn: async (req, res, provider, { redirect, ...options } = {}, params = {}) =>
@@ -129,6 +123,23 @@ export function createAuth<
     csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }
   return withMembers(result, auth.members())
+}
+
+function requireSessionOf<S>(auth: Integration<Call, S>): RequireSession<S> {
+  const middleware =
+    (asked?: StepUp): SessionMiddleware<S> =>
+    (req, res, next) =>
+      attempt(next, async () => {
+        const access = await auth.requireSession({ req, res }, asked)
+        if ("response" in access) return sendResponse(access.response, res)
+        res.locals.session = access.session
+        next()
+      })
+  const plain = middleware()
+  // Express passes three arguments, and options come alone.
+  const either = (...args: Parameters<SessionMiddleware<S>> | [asked: StepUp]): unknown =>
+    args.length === 1 ? middleware(...args) : plain(...args)
+  return either as RequireSession<S>
 }
 
 /**

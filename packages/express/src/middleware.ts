@@ -1,6 +1,6 @@
 import type { AuthError } from "@latchkey/core/errors"
 import type { Revoke, SignInOptions } from "@latchkey/core/integration"
-import type { IdArgument, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { IdArgument, SessionUpdate, StepUp, UserAccount } from "@latchkey/core/types"
 import type { ServerResponse } from "node:http"
 import type { ExpressRequest } from "./request.js"
 
@@ -10,7 +10,14 @@ type Next = (error?: unknown) => void
 export type ExpressAuthMiddleware = (req: ExpressRequest, res: ServerResponse, next: Next) => Promise<void>
 
 /** A middleware that sets `res.locals.session`. */
-export type SessionMiddleware<S> = (req: ExpressRequest, res: ResponseWith<S>, next: Next) => Promise<void>
+export interface SessionMiddleware<S> {
+  (req: ExpressRequest, res: ResponseWith<S>, next: Next): Promise<void>
+}
+
+/** Middleware for a route, or what makes one for a recent or a strong sign-in: `auth.requireSession({ maxAge: "5m", level: 2 })`. */
+export interface RequireSession<S> extends SessionMiddleware<S> {
+  (asked: StepUp): SessionMiddleware<S>
+}
 
 /** A response of Express with the session in its `locals`. */
 export interface ResponseWith<S> extends ServerResponse {
@@ -38,8 +45,11 @@ export interface Auth<S, Id extends string = string> {
   readonly routes: ExpressAuthMiddleware
   /** Middleware that sets `res.locals.session` to the session, or `null`. */
   readonly session: SessionMiddleware<S | null>
-  /** Middleware for protected routes. It sets `res.locals.session`, redirects pages to the sign-in page, and answers 401 to an API. */
-  readonly requireSession: SessionMiddleware<S>
+  /**
+   * Middleware for protected routes. It sets `res.locals.session`, redirects pages to the sign-in page, and answers 401 to an API. Called
+   * with `maxAge` or `level`, it asks a user again whose sign-in isn't recent or strong enough.
+   */
+  readonly requireSession: RequireSession<S>
   /** Middleware that protects every route after it, except for the auth routes and the pages in `pages`. */
   readonly protect: ExpressAuthMiddleware
   /** The session, or `null`. With `res`, the session cookie is renewed if it's due. Several calls read the session once. */

@@ -7,7 +7,7 @@ import {
   type Integration,
 } from "@latchkey/core/integration"
 import { addFastifyCookies, readFastify, sendFastifyResponse, toRequest } from "@latchkey/core/node-http"
-import type { AuthConfig, SessionUpdate } from "@latchkey/core/types"
+import type { AuthConfig, SessionUpdate, StepUp } from "@latchkey/core/types"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 import type { AppSession, LatchkeyOptions, SignIn, SignOut } from "./model.js"
@@ -78,10 +78,21 @@ Object.assign(latchkey, {
   [Symbol.for("fastify.display-name")]: "@latchkey/fastify",
 })
 
+type PreHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
 /** A `preHandler` that needs a session. Without one, a page redirects to the sign-in page, and other requests get 401. */
-export async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void>
+/** Makes a `preHandler` that needs a recent or a strong sign-in. Without one, the user is asked again. */
+export function requireSession(asked: StepUp): PreHandler
+export function requireSession(first: FastifyRequest | StepUp, reply?: FastifyReply): Promise<void> | PreHandler {
+  // Without a reply, no request is there yet.
+  if (reply === undefined) return async (...exchange) => enter(...exchange, first as StepUp)
+  return enter(first as FastifyRequest, reply)
+}
+
+async function enter(request: FastifyRequest, reply: FastifyReply, asked?: StepUp): Promise<void> {
   const exchange = exchangeOf(request)
-  const access = await exchange.auth.requireSession(exchange)
+  const access = await exchange.auth.requireSession(exchange, asked)
   if ("response" in access) await sendFastifyResponse(access.response, reply)
   else sessions.set(request, access.session)
 }

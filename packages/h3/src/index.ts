@@ -10,7 +10,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Provider, Session } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, StepUp } from "@latchkey/core/types"
 import { addCookies, envOf, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
 import type { H3Event } from "./model.js"
 import { SessionRequired } from "./session-required.js"
@@ -42,11 +42,11 @@ export interface H3AuthResult<S = Session, Id extends string = string> extends E
   /** The same as `getSession`, under the name of other packages for Nuxt. */
   readonly getServerSession: (event: H3Event) => Promise<S | null>
   /**
-   * The current session.
+   * The current session. With `asked`, a user whose sign-in isn't recent or strong enough is asked again.
    *
    * @throws SessionRequired without one: h3 answers 401, or redirects to the sign-in page if a browser opens a page
    */
-  readonly requireSession: (event: H3Event) => Promise<S>
+  readonly requireSession: (event: H3Event, asked?: StepUp) => Promise<S>
   /** The paths of the auth routes and of the sign-in page, for links. */
   readonly paths: (event: H3Event) => Promise<AuthPaths>
 }
@@ -115,8 +115,8 @@ export function H3Auth<
     },
     ...eventFunctions(integration),
     getServerSession: integration.session,
-    async requireSession(event): Promise<Awaited<S>> {
-      const access = await integration.requireSession(event)
+    async requireSession(event, asked): Promise<Awaited<S>> {
+      const access = await integration.requireSession(event, asked)
       if ("response" in access) throw new SessionRequired(event, access.response)
       return access.session
     },

@@ -5,13 +5,14 @@ import {
   type Integration,
   type Module,
   type ModuleOptions,
+  type StepUp,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
 import type { AuthConfig as CoreConfig, JWT, Session } from "@latchkey/core/types"
-import type { Context, MiddlewareHandler } from "hono"
+import type { Context, MiddlewareHandler, Next } from "hono"
 import { matchedRoutes } from "hono/route"
-import type { Auth } from "./model.js"
+import type { Auth, SessionMiddleware } from "./model.js"
 import { hono, replace } from "./request.js"
 
 /** The configuration. Missing values, such as the secret, come from environment variables or bindings. */
@@ -54,13 +55,7 @@ export function createAuth<
       c.set("session", await auth.session(c))
       await next()
     },
-    async requireSession(c, next) {
-      const access = await auth.requireSession(c)
-      if ("response" in access) return access.response
-      c.set("session", access.session)
-      await next()
-      return undefined
-    },
+    requireSession: requireSessionOf(auth),
     async protect(c, next) {
       if (isMiddleware(c)) return (await auth.protect(c)) ?? next()
       const access = await auth.requireSession(c)
@@ -70,6 +65,25 @@ export function createAuth<
   }
   return withMembers(result, auth.members())
 }
+
+function requireSessionOf<S>(auth: Integration<Context, S>): SessionMiddleware<S> {
+  const middleware =
+    (asked?: StepUp): SessionHandler<S> =>
+    async (c, next) => {
+      const access = await auth.requireSession(c, asked)
+      if ("response" in access) return access.response
+      c.set("session", access.session)
+      await next()
+      return undefined
+    }
+  const plain = middleware()
+  // Hono passes `next`, and options come alone.
+  const either = (first: Context | StepUp, next?: Next): unknown =>
+    next === undefined ? middleware(first as StepUp) : plain(first as Context, next)
+  return either as SessionMiddleware<S>
+}
+
+type SessionHandler<S> = MiddlewareHandler<{ Variables: { session: S } }>
 
 /** `withCookies` has the requests whose response can still get cookies. */
 function routesOf<S>({ handle, finish }: Integration<Context, S>, withCookies: WeakSet<Context>): MiddlewareHandler {

@@ -1,6 +1,7 @@
+import { createIntegration, type StepUp } from "@latchkey/core/integration"
 import type { Browser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { enrolled, held, newUser, signedIn, type Site, siteOf, submit } from "./site.js"
+import { enrolled, held, newUser, passkeyOf, signedIn, type Site, siteOf, submit } from "./site.js"
 
 /** A request that the browser sends to a page or an endpoint of the application. */
 function requestOf(browser: Browser, path: string, headers: Readonly<Record<string, string>> = {}): Request {
@@ -97,6 +98,88 @@ describe("the application asks for a recent factor", () => {
     expect(await ask(site, browser, 10 * 86_400)).toBeNull()
     site.clock.advance({ hours: 24, seconds: 1 })
     expect((await ask(site, browser, 10 * 86_400))?.status).toBe(303)
+  })
+})
+
+describe("two factors are", () => {
+  const strong = async (site: Site, browser: Browser) =>
+    (await site.server.require(requestOf(browser, "/money", page), { maxAge: "1d" })) === null
+
+  test.each([
+    [["pwd", "mfa"], true],
+    [["pwd"], false],
+  ])("a sign-in at an accepted provider whose ID token says %j: %s", async (amr, expected) => {
+    const site = await siteOf({ accept: { op: { amr: ["mfa"] } } })
+    await newUser(site)
+    site.op.inject({
+      idToken: (token) => ({ ...token, claims: { ...token.claims, amr, auth_time: token.claims["iat"] } }),
+    })
+    const browser = await site.browse()
+    await browser.signInWith(site.op, { as: "ada" })
+    expect(await browser.session()).not.toBeNull()
+    expect(await strong(site, browser)).toBe(expected)
+  })
+
+  test.each([true, false])("a passkey, if it verified its user (%s)", async (userVerification) => {
+    const site = await siteOf()
+    const browser = await newUser(site)
+    const authenticator = await passkeyOf(browser, { userVerification })
+    await browser.signOut()
+    await browser.signInWithPasskey(authenticator)
+    expect(await browser.session()).not.toBeNull()
+    expect(await strong(site, browser)).toBe(userVerification)
+  })
+
+  test("not a password, nor a link in an email", async () => {
+    const site = await siteOf()
+    const browser = await newUser(site)
+    expect(await strong(site, browser)).toBe(false)
+    expect(await strong(site, await held(site))).toBe(false)
+  })
+
+  test("not what was proven in another session before, whose cookie was copied", async () => {
+    const site = await siteOf()
+    const device = await signedIn(site, await enrolled(site), { trust: "yes" })
+    const proof = device.cookies.find(({ name }) => name.endsWith("mfa.proof"))
+    await device.signOut()
+    site.clock.advance({ minutes: 1 })
+    await held(site, "ada", device)
+    expect(await device.session()).not.toBeNull()
+    const cookie = [...device.cookies, proof].map((each) => `${each?.name}=${each?.value}`).join("; ")
+    expect((await site.server.require(requestOf(device, "/money", { ...page, cookie })))?.status).toBe(303)
+  })
+
+  test("not a proof of a factor that was removed", async () => {
+    const site = await siteOf()
+    const { browser, app } = await enrolled(site)
+    await browser.get("/auth/mfa/verify")
+    site.clock.advance({ minutes: 1 })
+    await browser.submitForm("mfa/verify", { code: app.code(site.clock.now()) })
+    expect(await strong(site, browser)).toBe(true)
+    await submit(browser, "remove", { method: "app" })
+    expect(await strong(site, browser)).toBe(false)
+  })
+
+  test("the same for `requireSession` of a framework, at both levels", async () => {
+    const site = await siteOf()
+    const { requireSession } = createIntegration<Request>(site.config, {
+      basePath: "/auth",
+      env: () => ({}),
+      read: (request) => ({ method: "GET", url: new URL(request.url), headers: request.headers }),
+      toRequest: (request) => request,
+    })
+    const { browser, app } = await enrolled(site)
+    const allowed = async (asked: StepUp) => {
+      const access = await requireSession(requestOf(browser, "/money"), asked)
+      return !("response" in access)
+    }
+    site.clock.advance({ minutes: 6 })
+    expect(await allowed({ level: 1 })).toBe(true)
+    expect([await allowed({ maxAge: "5m" }), await allowed({ level: 2 })]).toEqual([false, false])
+    await browser.get("/auth/step-up?to=%2Fmoney&max_age=300&level=1")
+    await browser.submitForm("mfa/verify", { code: app.code(site.clock.now()) })
+    expect(browser.location).toBe("https://app.test/money")
+    expect([await allowed({ maxAge: "5m" }), await allowed({ maxAge: "5m", level: 2 })]).toEqual([true, true])
   })
 })
 

@@ -11,7 +11,7 @@ import {
   type WithoutRedirect,
 } from "@latchkey/core/integration"
 import type { FastifyReply } from "@latchkey/core/node-http"
-import type { AuthConfig, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { AuthConfig, SessionUpdate, StepUp, UserAccount } from "@latchkey/core/types"
 import { HttpException } from "@nestjs/common"
 import type { HttpAdapterHost } from "@nestjs/core"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -60,12 +60,13 @@ export class AuthService {
   }
 
   /**
-   * The current session. A handler that only users may call has {@link SessionGuard} instead.
+   * The current session. A handler that only users may call has {@link SessionGuard} instead. With `asked`, a user whose sign-in isn't
+   * recent or strong enough is asked again.
    *
    * @throws AccessRefused without a session: a page redirects to the sign-in page, and other requests get 401
    */
-  async requireSession(request: PlatformRequest): Promise<AppSession> {
-    const access = await this.#auth.requireSession(exchangeOf(request))
+  async requireSession(request: PlatformRequest, asked?: StepUp): Promise<AppSession> {
+    const access = await this.#auth.requireSession(exchangeOf(request), asked)
     if ("response" in access) throw new AccessRefused(access.response)
     return access.session as AppSession
   }

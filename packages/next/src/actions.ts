@@ -9,8 +9,9 @@ import {
 } from "@latchkey/core/integration"
 import type { AuthConfig } from "@latchkey/core/types"
 import type { ActionOptions, Actions, Instance } from "./instance.js"
-import { navigate, type NextEvent } from "./request.js"
-import { defaultCallbackUrl, withBasePath } from "./urls.js"
+import { currentEvent, navigate, type NextEvent } from "./request.js"
+import { assertPage, currentPath } from "./session.js"
+import { defaultCallbackUrl, ownUrl, withBasePath } from "./urls.js"
 
 /** What needs the engine. Middleware leaves this file out. */
 export function createActions<S>(config: AuthConfig, instance: Instance<S>): Actions<S> {
@@ -31,6 +32,19 @@ export function createActions<S>(config: AuthConfig, instance: Instance<S>): Act
       const { to } = await auth.signOut(event, { redirectTo })
       return redirect ? navigate(to) : to
     },
+    async recent(session, asked, redirectTo) {
+      const page = redirectTo ?? (await currentPath(instance)) ?? `${instance.nextBasePath}/`
+      const refusal = await auth.stepUp({ ...(await currentEvent()), page }, asked, session !== null)
+      if (session !== null && refusal === undefined) return session
+      await assertPage()
+      return navigate((refusal?.to ?? "").slice(instance.nextBasePath.length))
+    },
+    guarded: (asked, handler) => async (request, context) => {
+      const { pathname, search } = ownUrl(instance, request)
+      const event = { headers: request.headers, request, page: pathname + search }
+      const refusal = await auth.stepUp(event, asked, request.auth !== null)
+      return refusal?.response ?? handler(request, context)
+    },
   }
 }
 
@@ -38,12 +52,15 @@ function frameworkOf({ basePath, nextBasePath }: Instance<unknown>): Framework<N
   return {
     basePath: `${nextBasePath}/api/auth`,
     env: () => process.env,
-    read: ({ request, headers, cookie }) => ({
+    read: ({ request, headers, cookie, page }) => ({
       // The engine treats each call as a POST.
       method: request?.method ?? "POST",
       url: new URL(request?.url ?? originFromHost(headers)),
       headers,
       cookie,
+      page,
+      // A component renders a page.
+      ...(request === undefined && page !== undefined && { opensPage: true }),
     }),
     toRequest: ({ request }) => request && withBasePath(basePath, request),
     // The route file decides the path.

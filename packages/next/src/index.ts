@@ -20,6 +20,7 @@ export type {
   RouteContext,
   RouteHandler,
   RouteHandlers,
+  RequireSessionOptions,
   SignInFunction,
   SignOutFunction,
   UntypedRouteContext,

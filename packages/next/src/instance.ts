@@ -7,9 +7,10 @@ import {
   securityMode,
   type SessionReader,
 } from "@latchkey/core/session-reader"
-import type { AuthConfig, JWT } from "@latchkey/core/types"
+import type { AuthConfig, JWT, StepUp } from "@latchkey/core/types"
 import { loadEngine } from "#engine"
 import type { AuthorizationParams, LazyNextAuthConfig, NextAuthCallbacks } from "./config.js"
+import type { WrappedHandler } from "./protect.js"
 import type { NextEvent } from "./request.js"
 import { withServerUser } from "./server-session.js"
 
@@ -49,6 +50,10 @@ export interface Actions<S>
     params: AuthorizationParams,
   ): Promise<string>
   signOut(event: NextEvent, options: ActionOptions): Promise<string>
+  /** The session that was read, if it's recent and strong enough. Otherwise, the user is asked again, and comes back to `redirectTo`. */
+  recent(session: S | null, asked: StepUp, redirectTo: string | undefined): Promise<S>
+  /** The handler, for a session that is recent and strong enough. */
+  guarded(asked: StepUp, handler: WrappedHandler): WrappedHandler
 }
 
 const instances = new WeakMap<object, Instance<unknown>>()

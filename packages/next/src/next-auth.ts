@@ -8,7 +8,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/session-reader"
-import type { JWT, Module, Session, UserAccount } from "@latchkey/core/types"
+import type { JWT, Module, Session, StepUp, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextRequest } from "next/server.js"
 import { requestTime } from "#request-time"
@@ -16,7 +16,7 @@ import type { AuthorizationParams, ConfigSource } from "./config.js"
 import { type ActionOptions, type Actions, type Instance, instanceFor } from "./instance.js"
 import { protect, type WrappedHandler } from "./protect.js"
 import { currentEvent, type NextEvent } from "./request.js"
-import type { AuthFunction, NextAuthResult, UpdateFunction } from "./result.js"
+import type { AuthFunction, NextAuthResult, RequireSessionOptions, UpdateFunction } from "./result.js"
 import { currentSession, pagesSession, requireSession } from "./session.js"
 
 /**
@@ -75,7 +75,7 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
   return {
     handlers: { GET: handler, POST: handler },
     auth: createAuthFunction(resolve),
-    requireSession: async ({ redirectTo } = {}) => requireSession(await resolve(undefined), redirectTo),
+    requireSession: async (options) => requireSession(await resolve(undefined), options),
     // The overloads return `never` where `redirect` of Next.js throws.
     signIn: (async (provider?: string, options?: ActionOptions, params?: AuthorizationParams) =>
       act(async (actions, event) =>
@@ -117,20 +117,37 @@ function createAuthFunction<S>(resolve: Resolve<S>): AuthFunction<S> {
   const pages = async (req: GetServerSidePropsContext["req"], res?: GetServerSidePropsContext["res"]) =>
     // A configuration function usually reads `headers`, which a Node.js request has too.
     pagesSession(await resolve(req as unknown as NextRequest), req, res)
+  const stepUp = (asked: RequireSessionOptions, handler: unknown) =>
+    typeof handler === "function"
+      ? wrap(guarded(resolve, asked, handler as WrappedHandler))
+      : resolve(undefined).then((instance) => requireSession(instance, asked))
   const auth = (...[first, second]: readonly unknown[]): unknown => {
     if (first === undefined) return serverSession()
     if (typeof first === "function") return wrap(first as WrappedHandler)
     if (isRequest(first)) return proxy(first)
     if (isContext(first)) return pages(first.req, first.res)
+    if (isAsked(first)) return stepUp(first, second)
     // The overloads leave only `auth(req, res)`.
     return pages(first as GetServerSidePropsContext["req"], second as GetServerSidePropsContext["res"] | undefined)
   }
   return auth as AuthFunction<S>
 }
 
+/** Only the engine can tell whether a session is recent and strong enough. */
+function guarded<S>(resolve: Resolve<S>, asked: StepUp, handler: WrappedHandler): WrappedHandler {
+  return async (request, context) => {
+    const actions = await (await resolve(request)).actions()
+    return actions.guarded(asked, handler)(request, context)
+  }
+}
+
 /** A `NextRequest`, or a `Request` made in a test. */
 function isRequest(value: unknown): value is NextRequest {
   return value instanceof Request || (typeof value === "object" && value !== null && "nextUrl" in value)
+}
+
+function isAsked(value: unknown): value is RequireSessionOptions {
+  return typeof value === "object" && value !== null && ("maxAge" in value || "level" in value)
 }
 
 function isContext(value: unknown): value is GetServerSidePropsContext {

@@ -9,6 +9,8 @@ export interface NextEvent {
   readonly cookie?: string
   /** `undefined` where no cookie can be set. */
   readonly jar?: CookieJar | undefined
+  /** Path and query of the page, as the browser sees them. */
+  readonly page?: string | undefined
   readonly request?: NextRequest
 }
 

@@ -1,4 +1,4 @@
-import type { Awaitable, IdArgument, Session, UserAccount } from "@latchkey/core/types"
+import type { Awaitable, IdArgument, Session, StepUp, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
 import type { AuthorizationParams } from "./config.js"
@@ -35,6 +35,12 @@ export interface GuardedFunction<C = RouteContext> {
   (request: NextRequest, context: C): Promise<Response>
 }
 
+/** What `requireSession` and `auth` ask for, and where the user goes afterwards. */
+export interface RequireSessionOptions extends StepUp {
+  /** The URL to return to. @default the current page, on Node.js */
+  readonly redirectTo?: string
+}
+
 /** Returns the current session. It works everywhere in Next.js; the arguments say where you call it. */
 export interface AuthFunction<S = Session> {
   /**
@@ -51,6 +57,19 @@ export interface AuthFunction<S = Session> {
   (request: GetServerSidePropsContext["req"], response: GetServerSidePropsContext["res"]): Promise<S | null>
   /** In `getServerSideProps`. */
   (context: Pick<GetServerSidePropsContext, "req" | "res">): Promise<S | null>
+  /**
+   * Wraps a proxy, Route Handler or API Route on Node.js that needs a recent or a strong sign-in. Without one, a page leads to one that
+   * asks the user again, and everything else gets 401 with what is missing (RFC 9470).
+   */
+  <C = UntypedRouteContext>(
+    asked: StepUp,
+    handler: (request: NextAuthRequest<S>, context: C) => Awaitable<HandlerResult>,
+  ): GuardedFunction<typeof untyped extends keyof C ? RouteContext : C>
+  /**
+   * The session in a Server Component or Server Action that needs a recent or a strong sign-in, as {@link NextAuthResult.requireSession}
+   * returns it.
+   */
+  (asked: RequireSessionOptions): Promise<S>
   /** In Server Components, Server Actions and Route Handlers. */
   (): Promise<S | null>
 }
@@ -118,11 +137,13 @@ export interface NextAuthResult<S = Session, Id extends string = string> {
   readonly auth: AuthFunction<S>
   /**
    * Returns the session, or redirects to the sign-in page if there is none. Use it in Server Components, Server Actions
-   * and Route Handlers. `redirectTo` is the URL to return to after the sign-in. On Node.js, it's the current page by default.
+   * and Route Handlers. `redirectTo` is the URL to return to after the sign-in. On Node.js, it's the current page by default. With
+   * `maxAge` or `level`, a user whose sign-in isn't recent or strong enough is asked again. A Route Handler that serves programs wraps
+   * itself with `auth` instead, because only that can say what is missing.
    *
    * @throws AuthError if the database fails: the user may be signed in
    */
-  readonly requireSession: (options?: { readonly redirectTo?: string }) => Promise<S>
+  readonly requireSession: (options?: RequireSessionOptions) => Promise<S>
   /** Signs in from a Server Action or Route Handler. */
   readonly signIn: SignInFunction<Id>
   /** Signs out from a Server Action or Route Handler. */

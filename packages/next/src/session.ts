@@ -12,6 +12,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Instance } from "./instance.js"
 import { mustNotRenew } from "./renewal.js"
 import { currentEvent, navigate } from "./request.js"
+import type { RequireSessionOptions } from "./result.js"
 import { signInPath } from "./urls.js"
 
 interface CachedRead {
@@ -40,15 +41,25 @@ async function currentView(instance: Instance<unknown>): Promise<SessionView<unk
   return view
 }
 
-export async function requireSession<S>(instance: Instance<S>, redirectTo: string | undefined): Promise<S> {
+export async function requireSession<S>(
+  instance: Instance<S>,
+  { redirectTo, ...asked }: RequireSessionOptions = {},
+): Promise<S> {
   const { session, error } = await currentView(instance)
   // The user may be signed in, and couldn't sign in anyway.
   if (isOutage(error)) throw error
+  if (asked.maxAge !== undefined || asked.level !== undefined)
+    return (await instance.actions()).recent(session as S | null, asked, redirectTo)
   // The instance that read the session is the caller's, so its type is `S`.
   if (session !== null) return session as S
+  await assertPage()
+  return navigate(signInPath(instance, redirectTo ?? (await currentPath(instance))))
+}
+
+/** A client of an API can't use a page. */
+export async function assertPage(): Promise<void> {
   const { inRouteHandler } = await import("#current-route")
   if (!isNavigation(await headers()) && (await inRouteHandler())) throw unauthorized()
-  return navigate(signInPath(instance, redirectTo ?? (await currentPath(instance))))
 }
 
 /** What `unauthorized()` of Next.js throws. Calling it needs a setting, and answering a Route Handler that throws this doesn't. */
@@ -57,7 +68,7 @@ function unauthorized(): Error {
 }
 
 /** Next.js removes its `basePath` from the URL of the request, and the browser needs it to return. */
-async function currentPath<S>({ nextBasePath }: Instance<S>): Promise<string | undefined> {
+export async function currentPath({ nextBasePath }: Instance<unknown>): Promise<string | undefined> {
   const { requestUrl } = await import("#current-route")
   const path = await requestUrl()
   if (path === undefined || path === nextBasePath || path.startsWith(`${nextBasePath}/`)) return path

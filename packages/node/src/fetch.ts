@@ -12,7 +12,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type { Awaitable, JWT, Session } from "@latchkey/core/types"
+import type { Awaitable, JWT, Session, StepUp } from "@latchkey/core/types"
 import type { AuthConfig } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
@@ -30,8 +30,11 @@ export interface Auth<S, Id extends string = string> extends EventFunctions<Requ
   handler<A extends readonly unknown[]>(
     app: (request: Request, ...rest: A) => Response | Promise<Response>,
   ): (request: Request, ...rest: A) => Promise<Response>
-  /** The session. Without one, the response: pages redirect to the sign-in page, and an API answers 401. */
-  requireSession(request: Request): Promise<Access<S>>
+  /**
+   * The session. Without one, the response: pages redirect to the sign-in page, and an API answers 401. With `asked`, a user whose
+   * sign-in isn't recent or strong enough is asked again.
+   */
+  requireSession(request: Request, asked?: StepUp): Promise<Access<S>>
 }
 
 export type Access<S> =
@@ -109,8 +112,8 @@ export function createAuthFor<T extends JWT, S, Id extends string, Mods extends 
         return auth.finish(request, (await auth.handle(request)) ?? (await app(request, ...rest)))
       },
     ...eventFunctions(auth),
-    async requireSession(request) {
-      const access = await auth.requireSession(request)
+    async requireSession(request, asked) {
+      const access = await auth.requireSession(request, asked)
       return "response" in access ? { session: null, response: access.response } : access
     },
   }

@@ -11,7 +11,7 @@ import {
   withMembers,
 } from "@latchkey/core/integration"
 import { addCookies, headersOf, leave, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
-import type { IdArgument, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { IdArgument, JWT, Session, SessionUpdate, StepUp, UserAccount } from "@latchkey/core/types"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignOutOptions } from "./model.js"
 
@@ -35,8 +35,11 @@ export interface Auth<S, Id extends string = string> {
   handler(app: Listener): (req: IncomingMessage, res: ServerResponse) => void
   /** The session, or `null`. With `res`, the session is renewed if it's due. Several calls for one request read it once. */
   getSession(req: IncomingMessage, res?: ServerResponse): Promise<S | null>
-  /** The session. `null`: it has responded, with a redirect to the sign-in page for pages, and with 401 for an API. */
-  requireSession(req: IncomingMessage, res: ServerResponse): Promise<S | null>
+  /**
+   * The session. `null`: it has responded, with a redirect to the sign-in page for pages, and with 401 for an API. With `asked`, a user
+   * whose sign-in isn't recent or strong enough is asked again.
+   */
+  requireSession(req: IncomingMessage, res: ServerResponse, asked?: StepUp): Promise<S | null>
   /**
    * Signs in with a provider, and redirects (303). A form of another site is refused. A refused sign-in leads to the page that
    * shows the error, which the result has too.
@@ -100,8 +103,8 @@ export function createAuth<
       respond(auth, app, { req, res }).catch((error: unknown) => fail(error, res))
     },
     getSession: (req, res) => auth.session({ req, res }),
-    async requireSession(req, res): Promise<Awaited<S> | null> {
-      const access = await auth.requireSession({ req, res })
+    async requireSession(req, res, asked): Promise<Awaited<S> | null> {
+      const access = await auth.requireSession({ req, res }, asked)
       if ("response" in access) await sendResponse(access.response, res)
       return access.session
     },

@@ -2,7 +2,7 @@ import { implicit$FirstArg, inlinedQrl, type QRL, useLexicalScope } from "@build
 import { isServer } from "@builder.io/qwik/build"
 import { globalActionQrl, routeLoaderQrl, type z, zodQrl } from "@builder.io/qwik-city"
 import * as core from "@latchkey/core/env"
-import type { AuthConfig, JWT, Module, Session, SessionUpdate } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Module, Session, SessionUpdate, StepUp } from "@latchkey/core/types"
 import { recordOf } from "./env.js"
 import type {
   ConfigFunction,
@@ -134,8 +134,8 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     async getSession(ev: RequestEventCommon) {
       return isServer ? await (await import("./server.js")).getSession(config, ev) : null
     },
-    async requireSession(ev: RequestEventCommon) {
-      return isServer ? await (await import("./server.js")).requireSession(config, ev) : null
+    async requireSession(ev: RequestEventCommon, asked?: StepUp) {
+      return isServer ? await (await import("./server.js")).requireSession(config, ev, asked) : null
     },
     csrfToken: async (ev: RequestEventCommon) => (isServer ? (await import("./server.js")).csrfToken(config, ev) : ""),
     // Right around its function: otherwise the build of Qwik 2 takes it for no loader, and the browser never loads it again.

@@ -1,4 +1,5 @@
 // The types of the Qwik that the application has: `#router` in package.json leads to version 2 if it's installed.
+import type { StepUp } from "@latchkey/core/types"
 import type { QRL } from "#core"
 import type { Action, Loader, RequestEventCommon } from "#router"
 import type { Members } from "@latchkey/core/integration"
@@ -101,8 +102,11 @@ export interface QwikAuth<S = Session, Mods extends readonly Module[] = readonly
   modules: (ev: RequestEventCommon) => Promise<Members<Mods>>
   /** The session, or `null`, in `onRequest`, a loader or an endpoint. Several calls for one request read it once. */
   getSession: (ev: RequestEventCommon) => Promise<S | null>
-  /** The session in `onRequest`, a loader or an endpoint. A page redirects to the sign-in page, and an API responds with 401. */
-  requireSession: (ev: RequestEventCommon) => Promise<S>
+  /**
+   * The session in `onRequest`, a loader or an endpoint. A page redirects to the sign-in page, and an API responds with 401. With
+   * `asked`, a user whose sign-in isn't recent or strong enough is asked again.
+   */
+  requireSession: (ev: RequestEventCommon, asked?: StepUp) => Promise<S>
   /**
    * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Call it in a loader. Empty
    * unless `security` is `"strict"`: the sender of each form is checked.

@@ -9,7 +9,7 @@ import {
   showing,
 } from "@latchkey/core/integration"
 import { preventCaching, type SetCookie } from "@latchkey/core/server"
-import type { SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type { SessionUpdate, StepUp, UserAccount } from "@latchkey/core/types"
 import { recordFor } from "./env.js"
 import type { ConfigQrl, RequestEventCommon, SignInInput, SignOutInput } from "./model.js"
 
@@ -103,8 +103,8 @@ export async function getSession(configQrl: ConfigQrl, ev: RequestEventCommon): 
   return authOf(configQrl).session(ev)
 }
 
-export async function requireSession(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<unknown> {
-  const access = await authOf(configQrl).requireSession(ev)
+export async function requireSession(configQrl: ConfigQrl, ev: RequestEventCommon, asked?: StepUp): Promise<unknown> {
+  const access = await authOf(configQrl).requireSession(ev, asked)
   if (!("response" in access)) return access.session
   if (access.to === undefined) throw ev.send(access.response)
   // The built-in page isn't a page of the application, so a script needs the full URL.

@@ -122,8 +122,8 @@ function routerAuth<S>(integration: Integration<Incoming, S>): RouterAuth<S> {
     sessionContext,
     ...functions,
     session: functions.getSession,
-    async requireSession(args) {
-      const access = await auth.requireSession(incomingOf(args))
+    async requireSession(args, asked) {
+      const access = await auth.requireSession(incomingOf(args), asked)
       if ("response" in access) throw access.response
       return access.session
     },

@@ -1,5 +1,5 @@
 import type { Env, EventFunctions } from "@latchkey/core/integration"
-import type { Session } from "@latchkey/core/types"
+import type { Session, StepUp } from "@latchkey/core/types"
 import type { MiddlewareFunction, RouterContext, RouterContextProvider } from "react-router"
 
 /** Arguments of a loader, an action or a middleware. */
@@ -33,9 +33,9 @@ export interface RouterAuth<S = Session, Id extends string = string> extends Eve
   /** The same. @deprecated Use `getSession`, the name in all packages */
   session(args: AuthArgs): Promise<S | null>
   /**
-   * Returns the session.
+   * Returns the session. With `asked`, a user whose sign-in isn't recent or strong enough is asked again.
    *
    * @throws Response without a session: a redirect to the sign-in page for pages, and 401 for API routes
    */
-  requireSession(args: AuthArgs): Promise<S>
+  requireSession(args: AuthArgs, asked?: StepUp): Promise<S>
 }

@@ -12,10 +12,20 @@ import {
   type Revoke,
   seeOther,
   showing,
+  stepUpIn,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type { AuthConfig, Awaitable, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
+import type {
+  AuthConfig,
+  Awaitable,
+  JWT,
+  Provider,
+  Session,
+  SessionUpdate,
+  StepUp,
+  UserAccount,
+} from "@latchkey/core/types"
 import {
   currentEvent,
   framework,
@@ -87,13 +97,13 @@ export interface SolidAuthResult<S = Session, Id extends string = string> {
   /** The session of the current request, or `null` if no user is signed in. It's read once per request. */
   getSession(event?: SolidStartEvent): Promise<S | null>
   /**
-   * The session of the current request.
+   * The session of the current request. With `maxAge` or `level`, a user whose sign-in isn't recent or strong enough is asked again.
    *
    * @param options.redirectTo where the user goes after the sign-in. By default, the page that the browser shows. Set it in
    *   queries that a link to another page calls
    * @throws Response without a session: a redirect to the sign-in page, or 401 for a client of an API
    */
-  requireSession(options?: { readonly redirectTo?: string | undefined }): Promise<S>
+  requireSession(options?: StepUp & { readonly redirectTo?: string | undefined }): Promise<S>
   readonly signIn: SignIn<Id>
   readonly signOut: SignOut
   /** Passes `data` to the `jwt` and `session` callbacks as an update, and returns the new session. */
@@ -174,9 +184,9 @@ function resultOf<S>(integration: Integration<PageEvent, S>): SolidAuthResult<S>
     },
     ...functions,
     getSession: (event = currentEvent("getSession")) => auth.session(event),
-    async requireSession({ redirectTo } = {}): Promise<S> {
+    async requireSession({ redirectTo, ...asked } = {}): Promise<S> {
       const event = currentEvent("requireSession")
-      const access = await auth.requireSession({ ...event, page: redirectTo ?? pageOf(event) })
+      const access = await auth.requireSession({ ...event, page: redirectTo ?? pageOf(event) }, stepUpIn(asked))
       if (!("response" in access)) return access.session
       throw access.response
     },

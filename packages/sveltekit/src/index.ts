@@ -8,7 +8,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import type { JWT, OnlyOptions, Session, WithModules } from "@latchkey/core/types"
+import type { JWT, OnlyOptions, Session, StepUp, WithModules } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 import { building } from "$app/env"
 import { readForm, readOptions } from "./form.js"
@@ -48,8 +48,11 @@ export interface SvelteKitAuthResult<S = Session> extends Omit<EventFunctions<Re
   signIn: (event: RequestEvent) => Promise<never>
   /** A form action that signs out. The field `redirectTo` is the page to go to. */
   signOut: (event: RequestEvent) => Promise<never>
-  /** The current session. Without one, a page redirects to the sign-in page, and an API route answers 401. */
-  requireSession: (event: RequestEvent) => Promise<S>
+  /**
+   * The current session. Without one, a page redirects to the sign-in page, and an API route answers 401. With `asked`, a user whose
+   * sign-in isn't recent or strong enough is asked again.
+   */
+  requireSession: (event: RequestEvent, asked?: StepUp) => Promise<S>
   /**
    * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Empty unless `security` is
    * `"strict"`: SvelteKit checks the sender of forms itself.
@@ -120,8 +123,8 @@ export function SvelteKitAuth<
       const { options } = readForm(await event.request.formData())
       return leave(event, await auth.signOut(event, options))
     },
-    async requireSession(event): Promise<Awaited<S>> {
-      const access = await auth.requireSession(event)
+    async requireSession(event, asked): Promise<Awaited<S>> {
+      const access = await auth.requireSession(event, asked)
       return "response" in access ? reject(event, access) : access.session
     },
   }

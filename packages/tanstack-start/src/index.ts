@@ -12,6 +12,7 @@ import {
   type Module,
   type ModuleOptions,
   processEnv,
+  stepUpIn,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -121,8 +122,8 @@ function startAuth<S>(auth: Integration<StartRequest, S>): StartAuth<S> {
     handler: async (request) => (await handle(request)) ?? new Response("Not found", { status: 404 }),
     ...functions,
     session: functions.getSession,
-    async requireSession({ callbackUrl } = {}) {
-      const access = await auth.requireSession({ ...current(), page: callbackUrl })
+    async requireSession({ callbackUrl, ...asked } = {}) {
+      const access = await auth.requireSession({ ...current(), page: callbackUrl }, stepUpIn(asked))
       if (!("response" in access)) return access.session
       throw access.url === undefined ? access.response : redirectTo(access.url)
     },

@@ -1,5 +1,5 @@
 import type { CurrentFunctions, Env, Revoke, SignIn, SignOut } from "@latchkey/core/integration"
-import type { Session } from "@latchkey/core/types"
+import type { Session, StepUp } from "@latchkey/core/types"
 import type { RequestServerFn } from "@tanstack/react-start"
 
 export interface TanStackStartAuthOptions {
@@ -7,7 +7,7 @@ export interface TanStackStartAuthOptions {
   readonly env?: (request: Request) => Env
 }
 
-export interface RequireSessionOptions {
+export interface RequireSessionOptions extends StepUp {
   /** Path and query of the page to return to: in `beforeLoad`, `location.publicHref`. @default the current page */
   readonly callbackUrl?: string | undefined
 }
@@ -24,7 +24,7 @@ export interface StartAuth<S = Session, Id extends string = string> extends Curr
   /** The same. @deprecated Use `getSession`, the name in all packages */
   session(): Promise<S | null>
   /**
-   * Returns the session.
+   * Returns the session. With `maxAge` or `level`, a user whose sign-in isn't recent or strong enough is asked again.
    *
    * @throws Response without a session: pages and server functions redirect to the sign-in page, API routes respond with 401
    */

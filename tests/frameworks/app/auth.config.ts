@@ -16,6 +16,7 @@ const {
   SECURITY,
   SERVICES_URL,
   SIGN_IN_PAGE,
+  STEP_UP,
   STRATEGY,
 } = process.env
 const updateAge = Number(process.env["UPDATE_AGE"] ?? 86_400)
@@ -29,7 +30,7 @@ export const authConfig = {
   ...(BASE_PATH === undefined ? {} : { basePath: BASE_PATH }),
   ...(SIGN_IN_PAGE === undefined ? {} : { pages: { signIn: SIGN_IN_PAGE } }),
   ...(SECURITY === "strict" ? { security: "strict" as const } : {}),
-  session: { strategy, updateAge },
+  session: { strategy, updateAge, ...(STEP_UP === undefined ? {} : { stepUp: true }) },
   experimental: { enableWebAuthn: true },
   ...(SECOND_FACTOR === undefined ? {} : { modules: [secondFactor(SECOND_FACTOR)] }),
   providers: [

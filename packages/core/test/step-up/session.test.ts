@@ -166,7 +166,12 @@ describe("what the application and browsers write counts for nothing", () => {
   test("a `jwt` callback that returns a new object doesn't lose it, and one that writes it doesn't change it", async () => {
     let now = () => 0
     const jwt = ({ token }: { token: JWT }): JWT => ({ sub: token.sub, authentication: forged(now()) })
-    const { browser, clock } = await siteOf({ callbacks: { jwt }, session: { updateAge: 0 } })
+    const seen: JWT[] = []
+    const session: NonNullable<NonNullable<AuthConfig["callbacks"]>["session"]> = (params) => {
+      seen.push(params.token)
+      return params.session
+    }
+    const { browser, clock } = await siteOf({ callbacks: { jwt, session }, session: { updateAge: 0 } })
     now = () => clock.now()
     await signIn(browser)
     await browser.get("/any")
@@ -174,6 +179,9 @@ describe("what the application and browsers write counts for nothing", () => {
     clock.advance({ minutes: 6 })
     await browser.get("/any")
     expect(await isOpen(browser, "/recent")).toBe(false)
+    expect(seen.length).toBeGreaterThan(2)
+    expect(seen.map(({ authentication }) => authentication)).not.toContainEqual(forged(clock.now()))
+    expect(new Set(seen.map(({ authentication }) => JSON.stringify(authentication))).size).toBe(1)
   })
 
   test.each(["nothing", "the application's own claim"])("a session from before has %s", async (kind) => {

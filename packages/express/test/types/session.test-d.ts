@@ -38,6 +38,16 @@ test("so has `res.locals.session` behind the middleware", () => {
   })
 })
 
+test("and behind middleware that needs a recent sign-in", () => {
+  const auth = createAuth(config)
+  express().get("/transfer/:id", auth.requireSession({ maxAge: "5m", level: 2 }), (req, { locals }) => {
+    expectTypeOf(locals.session.userId).toEqualTypeOf<string>()
+    expectTypeOf(req.params.id).toEqualTypeOf<string>()
+  })
+  // @ts-expect-error there is no such unit
+  auth.requireSession({ maxAge: "5 minutes" })
+})
+
 test("the parameters and the body of a route keep their types", () => {
   const auth = createAuth(config)
   express().post("/users/:id", auth.requireSession, (req, _res) => {

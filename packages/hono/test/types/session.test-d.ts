@@ -26,6 +26,17 @@ test("`c.var.session` has the type that the callback returns", () => {
   })
 })
 
+test("so it has behind middleware that needs a recent sign-in", () => {
+  const auth = createAuth(config)
+  new Hono().get("/transfer/:id", auth.requireSession({ maxAge: "5m", level: 2 }), (c) => {
+    expectTypeOf(c.var.session.userId).toEqualTypeOf<string>()
+    expectTypeOf(c.req.param("id")).toEqualTypeOf<string>()
+    return c.text("")
+  })
+  // @ts-expect-error there is no such unit
+  auth.requireSession({ maxAge: "5 minutes" })
+})
+
 test("a chained app has the type in all routes", () => {
   const auth = createAuth(config)
   const app = new Hono().use(auth.session).get("/", (c) => {

@@ -22,6 +22,23 @@ test("auth() returns the session of the current request", () => {
   expectTypeOf(requireSession({ redirectTo: "/orders" })).toEqualTypeOf<Promise<Session>>()
 })
 
+test("with `maxAge` or `level`, there is a session", () => {
+  expectTypeOf(auth({ maxAge: "5m", level: 2 })).toEqualTypeOf<Promise<Session>>()
+  expectTypeOf(auth({ maxAge: 300, redirectTo: "/orders" })).toEqualTypeOf<Promise<Session>>()
+  expectTypeOf(requireSession({ maxAge: "12h" })).toEqualTypeOf<Promise<Session>>()
+  const wrapped = auth({ level: 2 }, async (request, { params }: { params: Promise<{ id: string }> }) => {
+    expectTypeOf(request).toEqualTypeOf<NextAuthRequest<Session>>()
+    return Response.json((await params).id)
+  })
+  expectTypeOf(wrapped).toExtend<
+    (request: NextRequest, context: { params: Promise<{ id: string }> }) => Promise<Response>
+  >()
+  // @ts-expect-error there is no such unit
+  auth({ maxAge: "5 minutes" })
+  // @ts-expect-error there is no such level
+  auth({ level: 3 })
+})
+
 test("csrfToken() returns the token of the current request", () => {
   expectTypeOf(csrfToken).toEqualTypeOf<() => Promise<string>>()
 })
