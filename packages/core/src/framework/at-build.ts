@@ -37,9 +37,9 @@ export function atBuild<E extends object, S>(
     ...auth,
     handle: async (event) => (isBuild(event) ? undefined : auth.handle(event)),
     session: async (event, options) => (isBuild(event) ? null : auth.session(event, options)),
-    async requireSession(event) {
+    async requireSession(event, asked) {
       requireVisitor(event, "session")
-      return auth.requireSession(event)
+      return auth.requireSession(event, asked)
     },
     async csrfToken(event) {
       if (acceptsForms && isBuild(event)) return ""

@@ -1,4 +1,4 @@
-import { createIntegration, type StepUp } from "@latchkey/core/integration"
+import { atBuild, createIntegration, showing, type StepUp } from "@latchkey/core/integration"
 import credentials from "@latchkey/core/providers/credentials"
 import type { AuthConfig } from "@latchkey/core/types"
 import { type Browser, frozenClock, type FrozenClock, visit } from "@latchkey/testing"
@@ -38,12 +38,17 @@ export async function siteOf(config: Partial<AuthConfig> = {}, clock: FrozenCloc
     runtime: clock.runtime,
     ...rest,
   }
-  const integration = createIntegration<Request>(whole, {
+  const own = createIntegration<Request>(whole, {
     basePath: "/auth",
     env: () => ({}),
     read: (request) => ({ method: request.method, url: new URL(request.url), headers: request.headers }),
     toRequest: (request) => request,
   })
+  // As packages wrap it, for frameworks that build pages and keep the session for them.
+  const integration = atBuild(
+    showing(own, () => undefined),
+    { isBuild: () => false, advice: () => "" },
+  )
   const app = async (request: Request) => {
     const access = await integration.requireSession(request, asked[new URL(request.url).pathname])
     return integration.finish(request, "response" in access ? access.response : Response.json(access.session))
