@@ -49,6 +49,22 @@ const steps = pin({
   verify: (_, __, { action, keep }) => ({ title: `Asked to ${action ?? keep}`, fields: {}, submit: "Done" }),
 })
 
+/** Asks for a passkey of the user, or a PIN. */
+const withPasskey = pin({
+  isRequired: async ({ passkeys }, { user, method }) =>
+    method !== "webauthn" && ((await passkeys?.of(user.id)) ?? []).length > 0,
+  form: async ({ passkeys }, { user, held: purpose = "" }) => ({
+    title: "Use a passkey, or enter your PIN",
+    fields: { pin: { label: "PIN", required: true } },
+    submit: "Continue",
+    passkey: { label: "Use a passkey", options: (await passkeys?.ask({ userId: user.id, purpose })) ?? {} },
+  }),
+  async verify({ passkeys }, { user, held: purpose = "" }, { pin: typed, passkey }) {
+    if (passkey === undefined) return typed === "1234" || "The PIN is wrong."
+    return (await passkeys?.verify({ userId: user.id, purpose }, passkey)) == null ? "The passkey is wrong." : true
+  },
+})
+
 inChromium("SignIn with a factor", (visit) => {
   interface Opened {
     readonly site: SignInSite
@@ -171,6 +187,31 @@ inChromium("SignIn with a factor", (visit) => {
     await button(page, "Cancel").click()
     await offered
     await answer(page)
+    await page.waitForURL(`${site.origin}/home`)
+  })
+
+  test("a passkey answers, and a user who has none at hand stays at the step", async () => {
+    const { site, page } = await opened(home, { config: { modules: [withPasskey], security: { passkeySignUp: true } } })
+    const { session, authenticatorId } = await addAuthenticator(page)
+    await button(page, "Create a passkey").click()
+    await field(page, "Email").fill(ada)
+    await button(page, "Create a passkey").click()
+    await page.waitForURL(`${site.origin}/home`)
+    const again = async () => {
+      await page.context().clearCookies()
+      await page.goto(site.origin)
+      await enterPassword(page)
+    }
+    await again()
+    await button(page, "Use a passkey").click()
+    await page.waitForURL(`${site.origin}/home`)
+    expect(await user(page, site)).toMatchObject({ user: { email: ada } })
+    await again()
+    await session.send("WebAuthn.clearCredentials", { authenticatorId })
+    await button(page, "Use a passkey").click()
+    await page.getByRole("alert").filter({ hasText: "no passkey for this site" }).waitFor()
+    await field(page, "PIN").fill("1234")
+    await button(page, "Continue").click()
     await page.waitForURL(`${site.origin}/home`)
   })
 
