@@ -34,6 +34,6 @@ export type {
   Verdict,
 } from "./module-kit/model.js"
 export { type NewUser, type Outcome, type Proven, proven } from "./module-kit/proven.js"
-export type { Asserted, OwnPasskey, PasskeyOptions, PasskeyQuestion, Passkeys } from "./module-kit/passkeys.js"
+export type { Asserted, OwnPasskey, PasskeyQuestion, Passkeys } from "./module-kit/passkeys.js"
 export type { Members } from "./module-kit/members.js"
 export type { Found, Records, RecordsOf, WriteOptions } from "./module-kit/record-types.js"

@@ -1,3 +1,5 @@
+import type { PasskeyButton } from "../model/module-content.js"
+
 /** Asks users for one of the passkeys that they have, for example as a second factor. */
 export interface Passkeys {
   /** The passkeys of a user that work here. */
@@ -6,11 +8,12 @@ export interface Passkeys {
    * Options for the button `passkey` of a form. The challenge works for ten minutes, once, and for this question alone. Whether the
    * authenticator verifies its user is up to it. `null`: the user has no passkey that may answer.
    */
-  ask(question: PasskeyQuestion): Promise<PasskeyOptions | null>
+  ask(question: PasskeyQuestion): Promise<PasskeyButton["options"] | null>
   /** Uses up what the form sent as the field `passkey`, and stores the use of the passkey. `null`: it's no answer to this question. */
   verify(question: PasskeyQuestion, answer: string): Promise<Asserted | null>
 }
 
+/** What a passkey proves. */
 export interface PasskeyQuestion {
   readonly userId: string
   /** What is proven, such as one sign-in that is held. An answer that was given for something else isn't one. */
@@ -19,9 +22,7 @@ export interface PasskeyQuestion {
   readonly among?: readonly string[] | undefined
 }
 
-/** For `navigator.credentials.get`, as JSON (WebAuthn Level 3 §5.5). */
-export type PasskeyOptions = Readonly<Record<string, unknown>>
-
+/** A passkey of a user. */
 export interface OwnPasskey {
   /** The credential id, in base64. */
   readonly id: string
