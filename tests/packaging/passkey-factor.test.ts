@@ -27,7 +27,7 @@ const { csrfToken } = await (await send("csrf")).json()
 await send("callback/credentials", { csrfToken, name: "ada" })
 const page = await send("factor")
 console.log(page.status)
-if (config.providers.length > 1) await send("webauthn-options/passkey?action=authenticate")
+if (config.providers.length > 1) await send("callback/passkey", { csrfToken, action: "authenticate", data: "{}" })
 `
 
 test("without a passkey provider, a second factor loads nothing of passkeys", async () => {
