@@ -49,7 +49,7 @@ export async function walkThrough(page: Page, { origin, basePath }: Saas, email:
     await page.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor()
   }
 
-  /** The page that asks. Until it's answered, nobody is signed in. */
+  /** The page that asks. Until it's answered, no user is signed in. */
   async function answer(code: string, trust = false): Promise<void> {
     await isAt(`${basePath}/factor`)
     expect((await api()).status()).toBe(401)

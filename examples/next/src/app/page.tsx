@@ -6,7 +6,7 @@ export default async function Home() {
     <>
       <section className="hero">
         <h1>Berths for every boat</h1>
-        <p>Book a berth in seconds. Your harbor master sees the boat come in, and nobody else does.</p>
+        <p>Book a berth in seconds. The harbor master expects you.</p>
         <p>
           {session === null ? (
             <a href="/api/auth/password/sign-up?callbackUrl=/dashboard" className="button">
