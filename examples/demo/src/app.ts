@@ -8,6 +8,7 @@ import type { Feed } from "./events.js"
 import { inboxRoutes } from "./inbox.js"
 import { sendIcon, sendPage } from "./layout.js"
 import { demoPage } from "./page.js"
+import { phoneRoutes } from "./phone.js"
 import { users } from "./users.js"
 import type { Store } from "./store.js"
 
@@ -20,7 +21,7 @@ export interface Services {
   readonly issuer: string
 }
 
-/** The demo app: a page and the sign-in routes for each session strategy, and the inbox. */
+/** The demo app: a page and the sign-in routes for each session strategy, the inbox, and the phone. */
 export function demoApp(services: Services): Express {
   const app = express().disable("x-powered-by")
   for (const [strategy, config] of services.configs) {
@@ -31,6 +32,7 @@ export function demoApp(services: Services): Express {
   app.use("/client", express.static(dirname(fileURLToPath(import.meta.resolve("@latchkey/client")))))
   app.get("/events", (_req, res) => services.feed.stream(res))
   app.use(inboxRoutes(services.inbox))
+  app.use(phoneRoutes())
   return app
 }
 

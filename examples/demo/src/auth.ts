@@ -1,12 +1,15 @@
 import type { Adapter } from "@latchkey/core/adapters"
 import { createServer } from "@latchkey/core/server"
-import type { EventCallbacks, RateLimitStore, User } from "@latchkey/core/types"
-import type { ExpressAuthConfig } from "@latchkey/express"
+import type { EventCallbacks, RateLimitStore } from "@latchkey/core/types"
+import { createAuth, type ExpressAuthConfig } from "@latchkey/express"
 import type { OAuth2Config, OIDCConfig } from "@latchkey/express/providers"
-import credentials from "@latchkey/express/providers/credentials"
 import nodemailer from "@latchkey/express/providers/nodemailer"
 import Passkey from "@latchkey/express/providers/passkey"
+import { mfa } from "@latchkey/mfa"
+import { password } from "@latchkey/password"
 import type { Client } from "./openid-provider.js"
+import { hashPassword } from "./passwords.js"
+import type { DemoUser } from "./users.js"
 
 /** A session strategy. The app has a page and sign-in routes for each of the two. */
 export interface Strategy {
@@ -23,6 +26,12 @@ export const strategies: readonly Strategy[] = [
   { name: "jwt", title: "JWT sessions", mount: "/auth-jwt", page: "/jwt" },
 ]
 
+/** Seconds. */
+const day = 86_400
+
+/** A service on the internet knows breached passwords, and the demo has no internet. */
+const passwords = password({ breached: false })
+
 /** What a configuration needs. */
 export interface ConfigInput {
   /** Origin of the demo. */
@@ -35,7 +44,6 @@ export interface ConfigInput {
   readonly adapter: Adapter
   readonly rateLimits: RateLimitStore
   readonly callbacks: (strategy: string) => EventCallbacks
-  readonly checkPassword: (name: string, password: string) => Promise<User | null>
 }
 
 export function configFor(strategy: Strategy, input: ConfigInput): ExpressAuthConfig {
@@ -45,10 +53,14 @@ export function configFor(strategy: Strategy, input: ConfigInput): ExpressAuthCo
     secret: input.secret,
     adapter: input.adapter,
     rateLimit: { store: input.rateLimits },
-    session: { strategy: strategy.name },
+    // With `absoluteMaxAge`, a JWT says when the user signed in, so the account page needn't ask again.
+    session: { strategy: strategy.name, absoluteMaxAge: 30 * day },
+    // A passkey that someone created with the email of another user ends when the owner first proves the email.
+    security: { reclaimMailbox: true },
     // The two configurations share a host, so each needs its own session cookie.
     cookies: { sessionToken: { name: `demo.${strategy.name}-session` } },
-    providers: [openid(input), oauth(input), email(input), password(input), Passkey],
+    providers: [openid(input), oauth(input), email(input), Passkey],
+    modules: [passwords, mfa()],
     experimental: { enableWebAuthn: true },
     events: input.callbacks(strategy.name),
     theme: { name: "Latchkey demo", brandColor: "#1f5f4f", buttonText: "#ffffff", logo: "/icon.svg" },
@@ -60,6 +72,12 @@ export function configFor(strategy: Strategy, input: ConfigInput): ExpressAuthCo
       },
     },
   }
+}
+
+/** Stores the passwords of the users, as if they came from another system. */
+export async function importPasswords(config: ExpressAuthConfig, users: readonly DemoUser[]): Promise<void> {
+  const auth = createAuth({ ...config, modules: [passwords] })
+  for (const { id, password } of users) await auth.password.importHash(id, await hashPassword(password))
 }
 
 /** The CSRF token for a form, and the cookies to set with it. */
@@ -109,16 +127,4 @@ function oauth({ issuer, clients: { oauth } }: ConfigInput): OAuth2Config<{ id: 
 
 function email({ smtpUrl }: ConfigInput): ReturnType<typeof nodemailer> {
   return nodemailer({ name: "email", server: smtpUrl, from: "Latchkey demo <no-reply@demo.example>" })
-}
-
-function password({ checkPassword }: ConfigInput): ReturnType<typeof credentials> {
-  return credentials({
-    name: "password",
-    credentials: {
-      name: { label: "Name", autocomplete: "username", required: true },
-      password: { label: "Password", type: "password", autocomplete: "current-password", required: true },
-    },
-    authorize: ({ name, password }) =>
-      typeof name === "string" && typeof password === "string" ? checkPassword(name, password) : null,
-  })
 }

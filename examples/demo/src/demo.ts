@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openInbox } from "@latchkey/testing"
 import { demoApp } from "./app.js"
-import { configFor, strategies } from "./auth.js"
+import { configFor, importPasswords, strategies } from "./auth.js"
 import { openFeed } from "./events.js"
 import { type Client, runOpenIdProvider } from "./openid-provider.js"
 import { listen } from "./ports.js"
@@ -36,6 +36,8 @@ export async function startDemo(wantedPort: number): Promise<Demo> {
   const secret = randomBytes(32).toString("base64url")
   const input = { ...store, ...feed, origin, issuer, clients, secret, smtpUrl: inbox.url }
   const configs = new Map(strategies.map((strategy) => [strategy, configFor(strategy, input)]))
+  // The configurations share their users.
+  for (const config of configs.values()) await importPasswords(config, users)
   web.on("request", demoApp({ configs, store, feed, inbox, issuer }))
   const stop = async () => {
     await Promise.all([close(web), close(openid), inbox.close()])

@@ -52,6 +52,8 @@ function callbacks(add: (name: string, detail: string) => void): EventCallbacks 
     createUser: ({ user }) => add("createUser", nameOf(user)),
     updateUser: ({ user }) => add("updateUser", nameOf(user)),
     linkAccount: ({ user, account }) => add("linkAccount", `${account.provider} to ${nameOf(user)}`),
+    // What modules report: passwords and second factors.
+    security: ({ name, outcome }) => (/^(?:mfa|password)\./.test(name) ? add(name, outcome) : undefined),
     session: ({ session }) => add("session", `read for ${nameOf(session.user ?? {})}`),
   }
 }

@@ -20,6 +20,7 @@ console.log(`
   The Latchkey demo is ready. Open ${origin}
 
     Inbox            ${origin}/inbox
+    Phone            ${origin}/phone
     OpenID provider  ${issuer}
 
   Press Ctrl-C to stop.

@@ -63,6 +63,7 @@ function signedIn({ strategy, csrfToken }: View, { user }: Session): Html {
 <span class="initial" aria-hidden="true">${name.slice(0, 1).toUpperCase()}</span>
 <p><strong id="who">${name}</strong><span class="soft">${user?.email ?? "no email"}</span></p>
 <a href="${strategy.mount}/account">Account</a>
+<span class="soft">Set up a second step there. Your <a href="/phone" target="_blank">phone</a> shows the codes.</span>
 ${passkeyForm(strategy.mount, html`<button class="plain" name="action" value="register">Add a passkey</button>`)}
 <form method="post" action="${strategy.mount}/signout">
 ${hidden({ strategy, csrfToken })}
@@ -95,13 +96,14 @@ ${form(
 <h2 id="password-title">With a password</h2>
 ${form(
   view,
-  "callback/credentials",
-  html`<label>Name <input name="name" required autocomplete="username" autocapitalize="none"></label>
+  "callback/password",
+  html`<label>Email of your account <input type="email" name="email" required autocomplete="username"></label>
 <label>Password <input type="password" name="password" required autocomplete="current-password"></label>
 <button>Sign in with a password</button>`,
 )}
 <p></p>
-<p class="soft">${view.users.map(({ id, password }, index) => html`${index > 0 && ", "}<code>${id}</code> / <code>${password}</code>`)}</p>
+<p class="soft">${view.users.map(({ email, password }, index) => html`${index > 0 && ", "}<code>${email}</code> / <code>${password}</code>`)}</p>
+<p><a href="${view.strategy.mount}/password/sign-up">Create an account</a>, or <a href="${view.strategy.mount}/password/forgot">reset a password</a>.</p>
 </section>
 <section class="card" aria-labelledby="passkey-title">
 <h2 id="passkey-title">With a passkey</h2>
@@ -141,6 +143,7 @@ function table({ name, columns, rows }: Table): Html {
 function footer({ strategy, messages, issuer }: View): Html {
   return html`<footer>
 <a href="/inbox">Inbox (${messages})</a>
+<a href="/phone">Phone</a>
 <a href="${strategy.mount}/signin">Built-in sign-in page</a>
 <a href="${strategy.mount}/providers">Providers</a>
 <a href="${issuer}/.well-known/openid-configuration">Metadata of the OpenID provider</a>

@@ -1,8 +1,7 @@
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite"
 import type { Adapter } from "@latchkey/core/adapters"
-import type { RateLimitStore, User } from "@latchkey/core/types"
+import type { RateLimitStore } from "@latchkey/core/types"
 import { sqlite } from "@latchkey/sql/sqlite"
-import { hashPassword, verifyPassword } from "./passwords.js"
 import type { DemoUser } from "./users.js"
 
 /** The rows of a table, with shortened secrets. */
@@ -12,12 +11,11 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** The SQLite file, with the tables of the adapter and the passwords of the app. */
+/** The SQLite file. */
 export interface Store {
   readonly adapter: Adapter
   readonly rateLimits: RateLimitStore
   addUser(user: DemoUser): Promise<void>
-  checkPassword(name: string, password: string): Promise<User | null>
   tables(): readonly Table[]
   close(): Promise<void>
 }
@@ -26,19 +24,11 @@ export async function openStore(file: string): Promise<Store> {
   const adapter = sqlite(file)
   await adapter.migrate()
   const database = new DatabaseSync(file)
-  database.exec("create table passwords (name text primary key, user_id text not null, hash text not null)")
   return {
     adapter,
     rateLimits: adapter.rateLimits,
-    async addUser({ id, name, email, password }) {
-      const user = await adapter.createUser({ id, name, email, emailVerified: new Date() })
-      database.prepare("insert into passwords values (?, ?, ?)").run(id, user.id, await hashPassword(password))
-    },
-    async checkPassword(name, password) {
-      const row = database.prepare("select user_id, hash from passwords where name = ?").get(name.trim().toLowerCase())
-      // Hashing for unknown names too keeps an attacker from finding users by response time.
-      const valid = await verifyPassword(password, String(row?.["hash"] ?? ""))
-      return valid && row !== undefined ? await adapter.getUser(String(row["user_id"])) : null
+    async addUser({ id, name, email }) {
+      await adapter.createUser({ id, name, email, emailVerified: new Date() })
     },
     tables: () => namesOf(database).map((name) => tableOf(database, name)),
     async close() {
@@ -65,6 +55,7 @@ function tableOf(database: DatabaseSync, name: string): Table {
 function shown(column: string, value: SQLOutputValue | undefined): string {
   if (value === null || value === undefined || value === "{}") return "–"
   if (typeof value === "number" && /expires|verified/.test(column)) return new Date(value).toISOString()
+  if (column === "data") return `${String(value).slice(0, 60)}…`
   if (column === "extra") return JSON.stringify(JSON.parse(String(value), shortened))
   return shortened(column, String(value))
 }

@@ -1,4 +1,4 @@
-/** A user of the OpenID provider, who also has a password in the app. */
+/** A user of the OpenID provider, who also has a password in the app. A new one has to be longer. */
 export interface DemoUser {
   readonly id: string
   readonly name: string

@@ -57,6 +57,8 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
   /** Opens a page in a new browser context. Errors and warnings in the console fail the test. */
   async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext(options)
+    // A busy machine doesn't reach it.
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     const problems: string[] = []
     page.on("pageerror", (error) => problems.push(error.message))
@@ -199,7 +201,7 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     const before = await observer.locator("#events li").count()
     const other = await visit("/jwt")
     await byPassword(other, "grace", "nanosecond")
-    await observer.locator("#events li", { hasText: "signIn Grace Hopper with credentials" }).first().waitFor()
+    await observer.locator("#events li", { hasText: "signIn Grace Hopper with password" }).first().waitFor()
     expect(await observer.locator("#events li").count()).toBeGreaterThan(before)
   })
 
@@ -227,6 +229,50 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     await page.getByRole("button", { name: "Sign out everywhere" }).click()
     await page.getByRole("heading", { name: "Sign in to Latchkey demo" }).waitFor()
   })
+
+  test.each(strategies)(
+    "signs up, and signs in with a code of the phone ($strategy)",
+    async ({ strategy, path, mount }) => {
+      const page = await visit(path)
+      const email = `phone-${strategy}@example.com`
+      const password = "tuba gravel oyster ninety"
+      await page.getByRole("link", { name: "Create an account" }).click()
+      await page.locator("[name=email]").fill(email)
+      await page.locator("[name=password]").fill(password)
+      await page.locator("[type=submit]").click()
+      await page.getByText(email).waitFor()
+      await openMessage(page, email)
+      await page.getByRole("link", { name: "Open the link" }).click()
+      await page.getByRole("button", { name: "Create account" }).click()
+      await page.waitForURL((url) => !url.pathname.startsWith(`${mount}/password`))
+
+      await page.goto(`${demo.origin}${mount}/account`)
+      await page.getByRole("button", { name: "Set up an authenticator app" }).click()
+      await page.getByLabel("Code").waitFor()
+      const key = /[A-Z2-7]{32}/.exec((await page.locator("main").innerText()).replaceAll(" ", ""))?.[0] ?? ""
+      const phone = await page.context().newPage()
+      const codeOf = async (id: string) => {
+        await phone.goto(`${demo.origin}/phone`)
+        await phone.getByLabel("Key").fill(key.toLowerCase())
+        await phone.getByRole("button", { name: "Show the codes" }).click()
+        return phone.locator(id).innerText()
+      }
+      await page.getByLabel("Code").fill(await codeOf("#code"))
+      await page.getByRole("button", { name: "Continue" }).click()
+      await page.getByText("Two-step verification is on").first().waitFor()
+
+      await page.goto(demo.origin + path)
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await byPassword(page, `phone-${strategy}`, password)
+      await page.waitForURL(`${demo.origin}${mount}/factor`)
+      expect(await (await page.request.get(`${demo.origin}${mount}/session`)).json()).toBeNull()
+      await page.getByLabel("Code").fill(await codeOf("#next-code"))
+      await shoot(phone, `${strategy}-phone`)
+      await page.getByRole("button", { name: "Continue" }).click()
+      expect(await emailOf(page)).toBe(email)
+      expect(await page.locator("#events").innerText()).toContain("mfa.enrolled")
+    },
+  )
 
   test("fits the screen in light, dark and narrow layouts", async () => {
     for (const [name, options] of [
@@ -286,7 +332,7 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
   }
 
   async function byPassword(page: Page, name: string, password: string): Promise<void> {
-    await page.getByRole("textbox", { name: "Name" }).fill(name)
+    await page.getByLabel("Email of your account").fill(`${name}@example.com`)
     await page.getByRole("textbox", { name: "Password" }).fill(password)
     await page.getByRole("button", { name: "Sign in with a password" }).click()
     await page.waitForLoadState()
