@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 const here = join(root, "tests", "frameworks")
 
 /** What the configuration of the suite imports. */
-const ours = ["@latchkey/core", "@latchkey/sql", "@simplewebauthn/server"]
+const ours = ["@latchkey/core", "@latchkey/mfa", "@latchkey/sql", "@simplewebauthn/server"]
 
 /**
  * Copies the example to a temporary folder, links its packages, and builds it without a secret.

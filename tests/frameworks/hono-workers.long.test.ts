@@ -16,8 +16,4 @@ frameworkSuite({
   files: filesIn("apps/hono-workers"),
   pages: false,
   client: false,
-  except: {
-    "second-factor.page": "a Worker can't import a file when it runs, as the test does to get the module",
-    "second-factor.own-page": "a Worker can't import a file when it runs, as the test does to get the module",
-  },
 })

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync } from "node:fs"
 import type { AuthConfig } from "@latchkey/core"
 import type { Adapter } from "@latchkey/core/adapters"
-import { defineModule, flag, integer, list, type Module, owner, record, sealed } from "@latchkey/core/module"
 import credentials from "@latchkey/core/providers/credentials"
 import passkey from "@latchkey/core/providers/passkey"
+import { mfa } from "@latchkey/mfa"
 import { sqlite } from "@latchkey/sql/sqlite"
 
 const {
@@ -32,7 +32,7 @@ export const authConfig = {
   ...(SECURITY === "strict" ? { security: "strict" as const } : {}),
   session: { strategy, updateAge, ...(STEP_UP === undefined ? {} : { stepUp: true }) },
   experimental: { enableWebAuthn: true },
-  ...(SECOND_FACTOR === undefined ? {} : { modules: [secondFactor(SECOND_FACTOR)] }),
+  ...(SECOND_FACTOR === undefined ? {} : { modules: [mfa()] }),
   providers: [
     credentials({
       credentials: { email: { label: "Email" }, password: { label: "Password", type: "password" } },
@@ -63,21 +63,6 @@ export const authConfig = {
     session: ({ session, token, user }) => ({ ...session, user: { ...session.user, id: token?.sub ?? user.id } }),
   },
 } satisfies AuthConfig
-
-/** The module in a file, which no bundler reads. Its records are needed before it's loaded. */
-function secondFactor(file: string): Module {
-  const fields = { userId: owner(), seed: sealed(), isConfirmed: flag(), lastStep: integer(), recovery: list() }
-  return defineModule({
-    id: "totp",
-    records: { secret: record(fields, { key: ["userId"] }) },
-    async load() {
-      const { totp }: { totp(): Module } = await import(
-        /* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ file
-      )
-      return (await totp().load?.()) ?? {}
-    },
-  })
-}
 
 async function userWith(email: string) {
   const name = email.split("@")[0] ?? ""
