@@ -10,7 +10,17 @@ import { sqlite } from "@latchkey/sql/sqlite"
 import { describe, expect, inject, onTestFinished, test } from "vitest"
 import { inDatabase, newDatabase } from "../../sql/test/databases.js"
 import { pgTables } from "../../../tests/interop/schemas.js"
-import { application, besideExpress, filesOf, jsonOf, latchkey, manifest, program, type RunResult } from "./latchkey.js"
+import {
+  application,
+  besideExpress,
+  filesOf,
+  jsonOf,
+  latchkey,
+  manifest,
+  program,
+  root,
+  type RunResult,
+} from "./latchkey.js"
 
 /** An adapter of another package, which keeps its rows in SQLite. */
 const adapterFile = `import { DatabaseSync } from "node:sqlite"
@@ -317,6 +327,32 @@ describe("with @latchkey/sql", () => {
     expect((await db(folder, "check")).code).toBe(0)
   })
 
+  test("plan has the table of modules, also if the others are there, and check names it", async () => {
+    const text = configuration
+      .replace(
+        'import { adapter } from "./adapter.js"',
+        'import { password } from "@latchkey/password"\nimport { sqlite } from "@latchkey/sql/sqlite"\nconst adapter = sqlite("app.db")',
+      )
+      .replace("providers: []", "providers: [], modules: [password()]")
+    const modules = { ...besideExpress, "@latchkey/password": join(root, "packages/password") }
+    const folder = await application({ "package.json": packageJson, "auth.js": text }, modules)
+    expect((await db(folder, "plan")).stdout).toMatch(
+      /^create table "users"(?:.|\n)*^create table if not exists "latchkey_records"/m,
+    )
+    await db(folder, "apply --yes")
+    const file = new DatabaseSync(join(folder, "app.db"))
+    file.exec("drop table latchkey_records; delete from latchkey_migrations where name = '0006_records'")
+    file.close()
+    expect(await db(folder, "check")).toMatchObject({
+      stdout: expect.stringContaining("The table latchkey_records is missing. Modules can't store anything.") as string,
+    })
+    const { stdout } = await db(folder, "plan")
+    expect(stdout).toMatch(/^create table if not exists "latchkey_records"/m)
+    expect(stdout).not.toContain('create table "users"')
+    await db(folder, "apply --yes")
+    expect((await db(folder, "plan")).stdout).toMatch(/^-- Nothing/)
+  })
+
   describe.skipIf(inject("postgres") === undefined)("in PostgreSQL", () => {
     test("the tables of another adapter get optional additions only", async () => {
       const url = await newDatabase("cli_db")
@@ -328,6 +364,7 @@ describe("with @latchkey/sql", () => {
       })
       const { stdout } = await db(folder, "plan --url-env DATABASE_URL --layout authjs-pg")
       expect(stdout).toMatch(/^create unique index .*sessionToken/m)
+      expect(stdout).toMatch(/^create table .*latchkey_records/m)
       expect(stdout).not.toMatch(/not null;$|drop /m)
       expect((await db(folder, "apply --url-env DATABASE_URL --yes")).code).toBe(0)
       expect(await db(folder, "plan --url-env DATABASE_URL")).toMatchObject({

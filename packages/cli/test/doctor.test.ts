@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { Auth, type AuthConfig, skipCSRFCheck } from "@latchkey/core"
 import GitHub from "@latchkey/core/providers/github"
 import { sqlite } from "@latchkey/sql/sqlite"
@@ -775,5 +776,67 @@ describe("a running site", () => {
     const { findings } = await doctor(folder, ["--offline", await site({ basePath: "/api/auth" })])
     expect(of(findings, "site").map(({ status }) => status)).toEqual(["ok", "warning"])
     expect(of(findings, "site")[1]?.message).toContain("github")
+  })
+})
+
+describe("modules", () => {
+  const withPassword = (options: string, more = "") => `import NextAuth from "@latchkey/next"
+import { password } from "@latchkey/password"
+import { sqlite } from "@latchkey/sql/sqlite"
+${more}
+export const { auth } = NextAuth({ providers: [], modules: [password()], ${options} })
+`
+  const modules = { ...besideNext, "@latchkey/password": join(root, "packages/password") }
+
+  async function findingsOf(text: string, prepare?: (file: string) => Promise<void>): Promise<Finding[]> {
+    const folder = await application({ "package.json": packageJson, "auth.ts": text, ".env.local": secret }, modules)
+    await prepare?.(join(folder, "app.db"))
+    return (await doctor(folder)).findings
+  }
+
+  const migrated = async (file: string) => {
+    const adapter = sqlite(file)
+    await adapter.migrate()
+    await adapter.createUser({ id: "ada", email: "ada@users.test", emailVerified: new Date(0) })
+    await adapter.close()
+  }
+
+  test("report that no email can be sent, and that tables are reachable", async () => {
+    const findings = await findingsOf(withPassword('adapter: sqlite("app.db")'), migrated)
+    expect(of(findings, "module password")).toEqual([
+      expect.objectContaining({
+        status: "warning",
+        message: expect.stringContaining("no email can be sent") as string,
+      }),
+    ])
+    expect(of(findings, "database")).toEqual([
+      { check: "database", status: "ok", message: expect.stringMatching(/^reachable; .*records$/) as string },
+    ])
+  })
+
+  test("without their table are a warning with the command", async () => {
+    const findings = await findingsOf(withPassword('adapter: sqlite("app.db")'), async (file) => {
+      await migrated(file)
+      const database = new DatabaseSync(file)
+      database.exec("drop table latchkey_records")
+      database.close()
+    })
+    expect(of(findings, "database")).toEqual([
+      expect.objectContaining({
+        status: "warning",
+        message: expect.stringContaining("has no table latchkey_records. Run `npx latchkey db apply`") as string,
+      }),
+    ])
+  })
+
+  test("with an adapter that has no records are a problem", async () => {
+    const adapter = "const { records: _, ...adapter } = sqlite('app.db')"
+    const findings = await findingsOf(withPassword("adapter", adapter), migrated)
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        status: "problem",
+        message: expect.stringContaining("password needs records") as string,
+      }),
+    )
   })
 })

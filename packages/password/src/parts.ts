@@ -1,4 +1,5 @@
 import { type ModuleParts, route } from "@latchkey/core/module"
+import { findings } from "./doctor.js"
 import { createHasher, formatOf } from "./hashing/hasher.js"
 import { noBcrypt } from "./hashing/imported.js"
 import type { ImportOptions, PasswordOptions, PasswordServer } from "./options.js"
@@ -69,6 +70,7 @@ export function partsOf(options: PasswordOptions): ModuleParts<typeof records, P
       formatOf: async (hash) => usableFormat(hash, options),
     }),
     check: () => problemsOf(options),
+    doctor: (context) => findings(site, context),
   }
 }
 

@@ -29,10 +29,18 @@ interface SiteOptions extends PasswordOptions {
   readonly mode?: Mode
   readonly adapter?: Adapter
   readonly config?: Partial<AuthConfig>
+  /** `false`: no provider sends emails. @default true */
+  readonly mails?: boolean
 }
 
 /** An application with passwords. Nothing is looked up on the internet. */
-export function siteOf({ mode = "compatible", adapter = store(), config = {}, ...options }: SiteOptions = {}): Site {
+export function siteOf({
+  mode = "compatible",
+  adapter = store(),
+  config = {},
+  mails = true,
+  ...options
+}: SiteOptions = {}): Site {
   const [clock, log] = [frozenClock(), captureLog()]
   const sent: AccountEmail[] = []
   const events: SecurityEvent[] = []
@@ -54,7 +62,7 @@ export function siteOf({ mode = "compatible", adapter = store(), config = {}, ..
     runtime: clock.runtime,
     events: { security: (event) => void events.push(event) },
     ...config,
-    providers: [email, ...(config.providers ?? [])],
+    providers: [...(mails ? [email] : []), ...(config.providers ?? [])],
   }
   return {
     adapter,

@@ -73,7 +73,7 @@ function storeFindings(store: Inspection["store"]): Finding[] {
   if (store.state === "fine") return [ok("database", store.words)]
   if (store.state === "new") return [ok("database", store.words)]
   if (store.state === "unused") return [skipped("database", store.words)]
-  const isSchema = /no such (?:table|column)|does not exist/i.test(store.words)
+  const isSchema = /no such (?:table|column)|does not exist|has no table/i.test(store.words)
   const fix = isSchema
     ? "Tables or columns are missing. @latchkey/sql creates them on first use, or with `await adapter.migrate()`. Other adapters document their schema."
     : "Check that the database runs, its URL, and its permissions"

@@ -20,16 +20,17 @@ interface Query {
  * @param types the types of the providers
  */
 export async function storeState(
-  { adapter, session }: AuthConfig,
+  config: AuthConfig,
   types: readonly string[],
   { newDatabases }: Recorder,
   timeout: number,
 ): Promise<StoreState | undefined> {
+  const { adapter, session } = config
   const [database] = newDatabases
   if (adapter === undefined) return undefined
   if (database !== undefined)
     return { state: "new", words: `${database} doesn't exist yet. The first use creates it and its tables.` }
-  const queries = queriesOf(adapter, types, session?.strategy !== "jwt")
+  const queries = [...queriesOf(adapter, types, session?.strategy !== "jwt"), ...recordQueries(config)]
   if (queries.length === 0) return { state: "unused", words: "not queried, because no sign-in uses it" }
   try {
     for (const { run } of queries) await within(run(), timeout)
@@ -56,6 +57,12 @@ function queriesOf(adapter: Adapter, types: readonly string[], hasSessions: bool
     ),
     ...query("authenticators", has("webauthn"), adapter.getAuthenticator, () => adapter.getAuthenticator?.(missing)),
   ]
+}
+
+/** A module's record that doesn't exist. */
+function recordQueries({ adapter, modules = [], records = adapter?.records }: AuthConfig): Query[] {
+  if (records === undefined || modules.every((module) => module.records === undefined)) return []
+  return [{ table: "records", run: () => records.get("latchkey.doctor", missing) }]
 }
 
 async function within(work: unknown, milliseconds: number): Promise<unknown> {

@@ -11,6 +11,8 @@ export interface Records<T extends RecordType = RecordType> {
   get(key: KeyOf<T>): Promise<ValueOf<T> | null>
   /** By the owner, or by an index. `after` is the `next` of the page before. */
   find(by: Partial<ValueOf<T>>, page?: { readonly limit?: number; readonly after?: string }): Promise<Found<T>>
+  /** All of them, in any order, for example to count. `after` is the `next` of the page before. */
+  list(page?: { readonly limit?: number; readonly after?: string }): Promise<Found<T>>
   /** `false`: there is one with this key. */
   insert(value: ValueOf<T>, options?: WriteOptions): Promise<boolean>
   /**

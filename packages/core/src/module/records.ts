@@ -1,11 +1,11 @@
 import { sha256 } from "../crypto/digest.js"
 import { AuthError } from "../errors.js"
 import { isExpiredRecord } from "../model/record-rules.js"
-import type { NewRecord, RecordIndex, RecordStore, StoredRecord } from "../model/records.js"
+import type { NewRecord, RecordIndex, RecordPage, RecordStore, StoredRecord } from "../model/records.js"
 import type { TokenSealer } from "../model/session-strategy.js"
 import type { JsonValue } from "../model/user.js"
 import type { Field, Fields, RecordType, Value } from "../module-kit/fields.js"
-import type { Records } from "../module-kit/record-types.js"
+import type { Found, Records } from "../module-kit/record-types.js"
 
 /** Where the records of a module are, and what seals them. */
 export interface RecordSource {
@@ -34,6 +34,11 @@ export function recordsOf(source: RecordSource, name: string, type: RecordType):
     return value
   }
 
+  async function foundIn({ records, next }: RecordPage): Promise<Found<RecordType>> {
+    const items = await Promise.all(records.map(opened))
+    return { items: items.filter((item) => item !== null), next }
+  }
+
   async function closed(value: Value<Fields>, expiresAt: Date | null): Promise<NewRecord> {
     const key = await keyOf(type, value)
     const data = await dataOf({ ...source, kind, key }, type, value)
@@ -55,12 +60,8 @@ export function recordsOf(source: RecordSource, name: string, type: RecordType):
 
   return {
     get: async (key) => opened(await store.get(kind, await keyOf(type, key))),
-    async find(by, { limit = pageSize, after } = {}) {
-      const page = { limit, ...(after !== undefined && { after }) }
-      const { records, next } = await store.find(kind, indexIn(type, by), page)
-      const items = await Promise.all(records.map(opened))
-      return { items: items.filter((item) => item !== null), next }
-    },
+    find: async (by, page) => foundIn(await store.find(kind, indexIn(type, by), pageIn(page))),
+    list: async (page) => foundIn(await store.list(kind, pageIn(page))),
     insert: async (value, { expiresIn } = {}) => store.insert(await closed(value, until(expiresIn)), now()),
     swap: async (before, changes, { expiresIn } = {}) => store.swap(await changed(before, changes, expiresIn), now()),
     take: async (key) => opened(await store.take(kind, await keyOf(type, key))),
@@ -78,6 +79,13 @@ export function recordsOf(source: RecordSource, name: string, type: RecordType):
 
 export function kindOf(module: string, name: string): string {
   return `${module}.${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+function pageIn({ limit = pageSize, after }: { readonly limit?: number; readonly after?: string } = {}): {
+  readonly limit: number
+  readonly after?: string
+} {
+  return { limit, ...(after !== undefined && { after }) }
 }
 
 function ownerOf({ fields }: RecordType, value: object): string | null {

@@ -27,6 +27,8 @@ export interface Hasher {
   hash(typed: string): Promise<string>
   /** @throws Busy, or UnknownHash if this runtime can't verify it */
   verify(typed: string, stored: string): Promise<Verdict>
+  /** Whether the hash is made anew at the next sign-in. */
+  isOutdated(stored: string): Promise<boolean>
   /** Takes as long as `verify`, for a user who doesn't exist. @throws Busy */
   waste(typed: string): Promise<void>
 }
@@ -73,6 +75,10 @@ export function createHasher(options: HasherOptions): Hasher {
 
   return {
     hash: (typed) => gate(() => make(typed)),
+    async isOutdated(stored) {
+      const phc = importedFormatOf(stored) === undefined ? parsePhc(stored) : undefined
+      return phc === undefined || isOutdated(phc)
+    },
     waste: async (typed) => void (await gate(() => make(isHashable(typed) ? typed : ""))),
     async verify(typed, stored) {
       if (!isHashable(typed)) {
