@@ -4,21 +4,15 @@ import type { AddOptions } from "./commands/add.js"
 import type { ApplyOptions, DbOptions, ResealOptions, SweepOptions } from "./commands/db.js"
 import type { DoctorOptions } from "./commands/doctor.js"
 import type { IdpOptions } from "./commands/idp.js"
-import type { ImportPasswordsOptions } from "./commands/import.js"
 import type { InitOptions } from "./commands/init.js"
 import type { MigrateOptions } from "./commands/migrate.js"
-import type { MoveCommandOptions } from "./commands/move.js"
 import type { SecretOptions } from "./commands/secret.js"
+import { command, type CommonOptions, type Run } from "./define.js"
 import { Failure, reasonOf } from "./failure.js"
+import { importing, moving } from "./users.js"
 import type { Context, Outcome } from "./outcome.js"
 import { systemTerminal } from "./terminal.js"
 import { ownVersion } from "./version.js"
-
-interface CommonOptions {
-  readonly json?: boolean
-  readonly input: boolean
-  readonly cwd?: string
-}
 
 /** Runs one command. @returns the exit code: 0 success, 1 a failure or a problem, 2 wrong arguments */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -54,8 +48,6 @@ function explain(error: unknown): string {
   return `Unexpected error (${reasonOf(error)}). Please report it, with the command and the version ${ownVersion()}.`
 }
 
-type Run = (options: CommonOptions, work: (context: Context) => Promise<Outcome>) => Promise<void>
-
 function program(run: Run): Command {
   const latchkey = new Command("latchkey")
     .description("Sets up, checks and migrates sign-in with Latchkey. Every command works offline.")
@@ -68,16 +60,6 @@ function program(run: Run): Command {
     .enablePositionalOptions()
   for (const define of [secret, add, init, doctor, migrate, importing, db, idp]) define(latchkey, run)
   return latchkey
-}
-
-function command(parent: Command, usage: string, description: string, examples: string): Command {
-  return parent
-    .command(usage)
-    .description(description)
-    .option("--json", "print one JSON value instead of text")
-    .option("--no-input", "never ask questions")
-    .option("--cwd <folder>", "work in another folder")
-    .addHelpText("after", `\nExamples:\n${examples.replaceAll(/^/gm, "  $ ")}`)
 }
 
 function secret(parent: Command, run: Run): void {
@@ -166,46 +148,6 @@ function migrate(parent: Command, run: Run): void {
     .option("--users-table <name>", "the table of users", "user")
     .option("--sessions-table <name>", "the table of sessions", "session")
     .option("--accounts-table <name>", "the table of OAuth accounts", "oauth_account")
-}
-
-function moving(parent: Command, library: "better-auth" | "lucia", name: string, run: Run): Command {
-  const examples = `npx latchkey migrate ${library} --from file:old.db --dry-run\nnpx latchkey migrate ${library} --from-env OLD_DATABASE_URL`
-  return command(
-    parent,
-    library,
-    `Moves the users of an application with ${name} into the database of this one`,
-    examples,
-  )
-    .option("--from <url>", "the other library's database: file:old.db or postgres://…")
-    .option("--from-env <name>", "the variable with its URL, so that the command line doesn't show it")
-    .option("--dry-run", "change nothing, and show what would be done")
-    .option("--sessions", "move sessions, so that users stay signed in")
-    .option("--provider <former=here...>", "the id that a provider has here, such as microsoft=microsoft-entra-id")
-    .option("--config <file>", "the configuration file (default: search for it)")
-    .option("--production", "read the production env files")
-    .action(async (options: MoveCommandOptions & CommonOptions) =>
-      run(options, async (context) => (await import("./commands/move.js")).moveFrom(context, library, options)),
-    )
-}
-
-function importing(parent: Command, run: Run): void {
-  const group = parent.command("import").description("Imports what another system exported")
-  command(
-    group,
-    "passwords <file>",
-    "Imports hashes of passwords from CSV or JSON, or from an export of Auth0, Clerk, Firebase or Supabase",
-    "npx latchkey import passwords users.csv --dry-run\nnpx latchkey import passwords users.csv --create-users",
-  )
-    .option("--config <file>", "the configuration file (default: search for it)")
-    .option("--production", "read the production env files")
-    .option("--dry-run", "change nothing, and show what would be done")
-    .option("--create-users", "create the users that don't exist here")
-    .option("--verified", "with --create-users: the other system has verified every email of the file")
-    .option("--overwrite", "replace the passwords that users have here")
-    .option("--firebase-parameters <file>", "the hash_config from the Firebase console")
-    .action(async (file: string, options: ImportPasswordsOptions & CommonOptions) =>
-      run(options, async (context) => (await import("./commands/import.js")).passwords(context, file, options)),
-    )
 }
 
 function db(parent: Command, run: Run): void {

@@ -182,7 +182,14 @@ describe.each(kinds)("Better Auth in %s", (kind) => {
     await prepare()
     await run(place, "better-auth --from-env OLD --sessions")
     expect(jsonOf(await run(place, "better-auth --from-env OLD --sessions --json"))).toMatchObject({
-      ...{ users: 0, known: 2, accounts: 0, passwords: 0, passkeys: 0, apps: 0, sessions: 0, left: [] },
+      users: 0,
+      known: 2,
+      accounts: 0,
+      passwords: 0,
+      passkeys: 0,
+      apps: 0,
+      sessions: 0,
+      left: [],
     })
   })
 

@@ -67,16 +67,19 @@ function targetOf(order: ImportOrder, adapter: Adapter, members: Ready): (entry:
     const email = await typed(directory, entry.email)
     const found = await directory.find(email)
     if (found === null && !order.createsUsers) return { kind: "missing" }
-    const kind = found === null ? "created" : "imported"
-    const has = done.has(email) || (found !== null && (await password.has(found)))
-    if (has && !order.overwrites) return { kind: "kept" }
+    if (!order.overwrites && (done.has(email) || (await hasPassword(password, found)))) return { kind: "kept" }
+    const kind = found === null && !done.has(email) ? "created" : "imported"
     if (order.isDryRun) {
       done.add(email)
-      return { kind: has ? "imported" : kind, format }
+      return { kind, format }
     }
     const id = found ?? (await createdBy(adapter, { ...entry, email }, order.isVerified))
     return (await password.importHash(id, hash, { replace: order.overwrites })) ? { kind, format } : { kind: "kept" }
   }
+}
+
+async function hasPassword({ has }: PasswordMembers, userId: string | null): Promise<boolean> {
+  return userId !== null && has(userId)
 }
 
 /** The module doesn't quote the hash. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto"
 import { Failure } from "../failure.js"
-import type { Former, FormerPasskey, FormerSession, FormerUser } from "./former.js"
+import type { Former, FormerAccount, FormerPasskey, FormerSession, FormerUser } from "./former.js"
 import { byColumn, dateOf, isTrue, type Row, type Tables, textOf } from "./tables.js"
 import { openXChaCha } from "./xchacha.js"
 
@@ -33,12 +33,8 @@ type Of = Readonly<Record<"accounts" | "sessions" | "passkeys" | "factors", (use
 
 function userIn(row: Row, of: Of, secrets: Secrets): FormerUser {
   const id = textOf(row["id"]) ?? ""
-  const accounts = of.accounts(id)
-  const passwords = accounts.filter(({ providerId }) => providerId === "credential")
-  const [factor] = of.factors(id)
-  // Users may have begun to set an app up, and not proven it.
-  const isOn =
-    isTrue(row["twoFactorEnabled"]) && factor !== undefined && factor["verified"] !== 0 && factor["verified"] !== false
+  const isPassword = ({ providerId }: Row) => providerId === "credential"
+  const rows = of.accounts(id)
   return {
     id,
     email: textOf(row["email"]),
@@ -46,17 +42,23 @@ function userIn(row: Row, of: Of, secrets: Secrets): FormerUser {
     name: textOf(row["name"]) ?? null,
     image: textOf(row["image"]) ?? null,
     obstacle: isTrue(row["banned"]) ? "They are banned" : undefined,
-    accounts: accounts
-      .filter(({ providerId }) => providerId !== "credential")
-      .map((account) => ({
-        provider: textOf(account["providerId"]) ?? "",
-        providerAccountId: textOf(account["accountId"]) ?? "",
-      })),
-    hash: textOf(passwords[0]?.["password"]),
-    app: isOn ? base32(opened(textOf(factor["secret"]) ?? "", secrets)) : undefined,
+    accounts: rows.filter((account) => !isPassword(account)).map(accountIn),
+    hash: textOf(rows.find(isPassword)?.["password"]),
+    app: isTrue(row["twoFactorEnabled"]) ? appIn(of.factors(id), secrets) : undefined,
     passkeys: of.passkeys(id).map(passkeyIn),
     sessions: of.sessions(id).flatMap((session) => sessionIn(session, secrets)),
   }
+}
+
+function accountIn(row: Row): FormerAccount {
+  return { provider: textOf(row["providerId"]) ?? "", providerAccountId: textOf(row["accountId"]) ?? "" }
+}
+
+/** Users may have begun to set an app up, and not proven it. Older versions have no column for that. */
+function appIn([factor]: readonly Row[], secrets: Secrets): string | undefined {
+  const { secret, verified } = factor ?? {}
+  const isProven = verified === undefined || verified === null || isTrue(verified)
+  return typeof secret === "string" && isProven ? base32(opened(secret, secrets)) : undefined
 }
 
 function passkeyIn(row: Row): FormerPasskey {

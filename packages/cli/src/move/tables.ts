@@ -78,10 +78,10 @@ export function isTrue(value: unknown): boolean {
 
 /** A date, an ISO text, or a number: milliseconds, or seconds if it's too small for them. */
 export function dateOf(value: unknown): Date | undefined {
+  if (value instanceof Date) return value
   const number = typeof value === "bigint" ? Number(value) : value
-  const date =
-    typeof number === "number" ? new Date(number < 1e11 ? number * 1000 : number) : new Date(String(value ?? ""))
-  return value instanceof Date ? value : Number.isNaN(date.getTime()) ? undefined : date
+  const time = typeof number === "number" ? (number < 1e11 ? number * 1000 : number) : Date.parse(textOf(number) ?? "")
+  return Number.isNaN(time) ? undefined : new Date(time)
 }
 
 /** The rows by the value of a column. */

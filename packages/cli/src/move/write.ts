@@ -89,7 +89,7 @@ interface Target {
   readonly adapter: Adapter
   readonly members: Members
   /** Types of the configured providers, by their ids. */
-  readonly types: ReadonlyMap<string, string>
+  readonly types: ReadonlyMap<string, "oauth" | "oidc">
   readonly passkeyProvider: string | undefined
   readonly options: MoveOptions
   readonly report: Report
@@ -97,7 +97,7 @@ interface Target {
 
 function targetOf(config: AuthConfig, adapter: Adapter, options: MoveOptions, report: Report): Target {
   const providers = config.providers.map((one) => (typeof one === "function" ? one() : one))
-  const types = new Map(providers.map(({ id, type }) => [id, type]))
+  const types = new Map(providers.map(({ id, type }) => [id, type === "oidc" ? type : "oauth"] as const))
   const passkeyProvider = providers.find(({ type }) => type === "webauthn")?.id
   return { adapter, members: membersIn({ ...config, adapter }), types, passkeyProvider, options, report }
 }
@@ -113,22 +113,34 @@ async function moveUser(target: Target, user: FormerUser): Promise<void> {
 }
 
 /** Undefined: the user stays behind. */
-async function userIdOf({ adapter, members, report }: Target, user: FormerUser): Promise<string | undefined> {
-  const { id, name, image, emailVerified } = user
-  const leave = (reason: string): undefined => void report.leave(id, reason)
-  if (user.obstacle !== undefined) return leave(user.obstacle)
+async function userIdOf(target: Target, user: FormerUser): Promise<string | undefined> {
+  const { adapter, members, report } = target
   const email = user.email === undefined ? null : await members.directory.typed(user.email)
-  if (email === null) return leave("They have no email of one mailbox")
-  const found = await members.directory.find(email)
-  if (found === id) {
-    report.count("known")
-    return id
-  }
-  if (found !== null) return leave("Another user here has the email. Decide which of the two stays")
-  if (isThere(await adapter.getUser?.(id))) return leave("Another user here has the id")
+  const found = email === null ? null : await members.directory.find(email)
+  const reason = user.obstacle ?? (await conflictOf(adapter, user.id, found))
+  if (email !== null && reason === undefined)
+    return found === null ? created(target, user, email) : known(report, found)
+  report.leave(user.id, reason ?? "They have no email of one mailbox")
+  return undefined
+}
+
+/** @param found the user here with the email */
+async function conflictOf(adapter: Adapter, id: string, found: string | null): Promise<string | undefined> {
+  if (found === id) return undefined
+  if (found !== null) return "Another user here has the email. Decide which of the two stays"
+  return isThere(await adapter.getUser?.(id)) ? "Another user here has the id" : undefined
+}
+
+function known(report: Report, id: string): string {
+  report.count("known")
+  return id
+}
+
+async function created({ adapter, report }: Target, user: FormerUser, email: string): Promise<string | undefined> {
+  const { id, name, image, emailVerified, hash } = user
   const made = await adapter.createUser?.({ id, email, emailVerified, name, image })
   report.count("users")
-  if (emailVerified === null && user.hash !== undefined) report.count("unverified")
+  if (emailVerified === null && hash !== undefined) report.count("unverified")
   return made?.id
 }
 
@@ -144,7 +156,7 @@ async function moveAccount(target: Target, userId: string, account: FormerAccoun
   if (owner?.id === userId) return
   if (owner !== null) return report.leave(userId, `Another user here has the account of ${provider}`)
   const configured = types.get(provider)
-  const type = configured === undefined ? options.typeOf(provider) : configured === "oidc" ? "oidc" : "oauth"
+  const type = configured ?? options.typeOf(provider)
   await adapter.linkAccount?.({ userId, provider, providerAccountId, type })
   report.count("accounts")
   if (configured !== undefined) return
