@@ -32,7 +32,7 @@ describe("the key of an app that a user has set up in another system", () => {
     await enrolled(site)
     const before = site.store.rows().records
     expect(await site.server.importApp(site.idOf("ada"), key)).toBe(false)
-    expect(await site.server.importApp("nobody", key)).toBe(false)
+    expect(await site.server.importApp("unknown", key)).toBe(false)
     expect(site.store.rows().records).toEqual(before)
   })
 
