@@ -60,6 +60,9 @@ function targetOf(order: ImportOrder, adapter: Adapter, members: Ready): (entry:
   const { directory, password } = members
   /** Users that a dry run would have given a password. */
   const done = new Set<string>()
+  const isNew = (found: string | null, email: string) => found === null && !done.has(email)
+  const hasPassword = async (found: string | null, email: string) =>
+    done.has(email) || (found !== null && password.has(found))
   return async (entry) => {
     const { hash } = entry
     if (hash === undefined) return { kind: "withoutPassword" }
@@ -67,19 +70,16 @@ function targetOf(order: ImportOrder, adapter: Adapter, members: Ready): (entry:
     const email = await typed(directory, entry.email)
     const found = await directory.find(email)
     if (found === null && !order.createsUsers) return { kind: "missing" }
-    if (!order.overwrites && (done.has(email) || (await hasPassword(password, found)))) return { kind: "kept" }
-    const kind = found === null && !done.has(email) ? "created" : "imported"
+    if (!order.overwrites && (await hasPassword(found, email))) return { kind: "kept" }
+    const kind = isNew(found, email) ? "created" : "imported"
     if (order.isDryRun) {
       done.add(email)
       return { kind, format }
     }
     const id = found ?? (await createdBy(adapter, { ...entry, email }, order.isVerified))
-    return (await password.importHash(id, hash, { replace: order.overwrites })) ? { kind, format } : { kind: "kept" }
+    const isStored = await password.importHash(id, hash, { replace: order.overwrites })
+    return isStored ? { kind, format } : { kind: "kept" }
   }
-}
-
-async function hasPassword({ has }: PasswordMembers, userId: string | null): Promise<boolean> {
-  return userId !== null && has(userId)
 }
 
 /** The module doesn't quote the hash. */
