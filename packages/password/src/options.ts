@@ -51,6 +51,13 @@ export interface PasswordOptions {
    * @default nothing
    */
   readonly fields?: Readonly<Record<string, SignUpField>> | undefined
+  /**
+   * Users choose a username at the sign-up, and sign in with it or with their email. Usernames are ASCII and in lowercase, and two that look
+   * alike can't both exist, such as `admin` and `adrnin`.
+   *
+   * @default false
+   */
+  readonly usernames?: boolean | undefined
   /** Secrets that aren't in the database, the newest first. Keep a former one until no hash has its id. @default none */
   readonly pepper?: readonly Pepper[] | undefined
   /** Hashes at once, and how many more wait. Each takes up to 32 MiB. @default 4 at once, and 100 wait */
@@ -85,6 +92,8 @@ export interface PasswordServer {
    * @throws TypeError if it isn't an email, or sign-up is closed
    */
   invite(email: string): Promise<boolean>
+  /** The username of a user. `null`: none. */
+  usernameOf(userId: string): Promise<string | null>
   /** Withdraws an invitation. @returns `false` if the email has none */
   uninvite(email: string): Promise<boolean>
   /**

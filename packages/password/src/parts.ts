@@ -63,6 +63,7 @@ export function partsOf(options: PasswordOptions): ModuleParts<typeof records, P
       startReset: (userId) => startReset(context, userId),
       invite: (email) => invite(options, context, email),
       uninvite: (email) => uninvite(context, email),
+      usernameOf: async (userId) => (await context.records.username.find({ userId })).items[0]?.username ?? null,
       async importHash(userId, hash, importing) {
         usableFormat(hash, options)
         return importHash(context, { userId, hash, ...importing })
@@ -93,6 +94,7 @@ function newSite({
   verify,
   signUp = "open",
   fields = {},
+  usernames = false,
   pepper = [],
   hashing = {},
 }: PasswordOptions): Site {
@@ -102,6 +104,7 @@ function newSite({
     minLength: least,
     signUp,
     fields,
+    usernames,
     policy: createPolicy({ minLength: least, breached }),
     verify,
     hasher: createHasher({ algorithm, argon2, bcrypt, peppers: pepper, parallel, waiting }),

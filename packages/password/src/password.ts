@@ -24,12 +24,17 @@ export function password(options: PasswordOptions = {}): Module<"password", Pass
     id: "password",
     ...(options.secondFactor !== undefined && { needs: [options.secondFactor] }),
     records,
-    members: ["has", "startReset", "invite", "uninvite", "importHash", "formatOf"],
+    members: ["has", "startReset", "invite", "uninvite", "usernameOf", "importHash", "formatOf"],
     pages: { forgotPassword: "password/forgot", ...((options.signUp ?? "open") === "open" && signUpPage) },
-    providers: [{ id: "password", name: "Password", fields: signInFields }],
+    providers: [
+      { id: "password", name: "Password", fields: { ...signInFields, ...(options.usernames === true && either) } },
+    ],
     load: async () => (await import("#password")).partsOf(options),
   })
 }
+
+/** Core has the label in each language. */
+const either = { email: { type: "text", autocomplete: "username", required: true, "data-takes": "email username" } }
 
 const signUpPage = { createAccount: "password/sign-up" }
 

@@ -41,7 +41,17 @@ export function problemsOf({
 }
 
 /** Other fields of the same forms. */
-const taken = ["email", "password", "newPassword", "step", "endOthers", "callbackUrl", "csrfToken", "constructor"]
+const taken = [
+  "email",
+  "password",
+  "newPassword",
+  "step",
+  "endOthers",
+  "callbackUrl",
+  "csrfToken",
+  "constructor",
+  "username",
+]
 
 function fieldProblems(name: string, hasLabel: boolean): readonly string[] {
   if (!/^[a-zA-Z]\w{0,39}$/.test(name) || taken.includes(name))

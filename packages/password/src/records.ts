@@ -20,11 +20,19 @@ type LinkFields = {
   epoch: Field<number>
 }
 
+type UsernameFields = {
+  skeleton: Field<string>
+  username: Field<string>
+  userId: Field<string | undefined>
+  mailbox: Field<string | undefined>
+}
+
 type FailureFields = { subject: Field<string>; userId: Field<string | undefined>; count: Field<number> }
 
 type OwnRecords = {
   readonly password: RecordType<PasswordFields, "userId">
   readonly link: RecordType<LinkFields, "mailbox" | "kind">
+  readonly username: RecordType<UsernameFields, "skeleton">
   readonly failure: RecordType<FailureFields, "subject">
 }
 
@@ -64,6 +72,11 @@ export const records: OwnRecords = {
       epoch: integer(),
     },
     { key: ["mailbox", "kind"], index: ["token"] },
+  ),
+  /** One for each appearance. It's reserved for a mailbox first, and the user's once they exist. */
+  username: record(
+    { skeleton: text(), username: text(), userId: owner().optional(), mailbox: text().optional() },
+    { key: ["skeleton"] },
   ),
   /** Consecutive failures of a user: of one browser that is known, or of all others together. */
   failure: record({ subject: text(), userId: owner().optional(), count: integer() }, { key: ["subject"] }),

@@ -20,8 +20,9 @@ export function isShown({ type }: CredentialInput): boolean {
   return typeof type !== "string" || type.toLowerCase() !== "hidden"
 }
 
-export function labelOf(key: string, { label }: CredentialInput, { signin }: Messages): string {
+export function labelOf(key: string, { label, ...attributes }: CredentialInput, { signin }: Messages): string {
   if (typeof label === "string") return label
+  if (attributes["data-takes"] === "email username") return signin.emailOrUsername
   return key === "email" ? signin.email : key === "password" ? signin.password : key
 }
 

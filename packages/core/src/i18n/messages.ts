@@ -36,6 +36,7 @@ export interface Messages {
     readonly with: string
     readonly button: string
     readonly email: string
+    readonly emailOrUsername: string
     readonly emailExample: string
     readonly password: string
     readonly sendLink: string

@@ -1,6 +1,9 @@
 import type { FactorForm, NewUser } from "@latchkey/core/module"
 import type { SignUpField } from "../options.js"
 import { type Context, type Site, typed } from "./site.js"
+import { usernameIn, usernameInput, usernameProblem } from "./usernames.js"
+
+const usernameField = "username"
 
 export type FormFields = FactorForm["fields"]
 
@@ -18,8 +21,9 @@ export const knownFields: ReadonlyMap<string, string> = new Map([
 const maxLength = 200
 
 /** The inputs of the fields that the application asks for. */
-export function ownInputs(context: Context, { fields }: Site, values: Typed = {}): FormFields {
-  return Object.fromEntries(
+export function ownInputs(context: Context, site: Site, values: Typed = {}): FormFields {
+  const { fields } = site
+  const own = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const { required = true, autocomplete = knownFields.get(name) } = field
       const value = Object.hasOwn(values, name) ? { value: values[name] } : {}
@@ -28,6 +32,7 @@ export function ownInputs(context: Context, { fields }: Site, values: Typed = {}
       return [name, { type: "text", label, ...completion, required, maxlength: maxLength, ...value }]
     }),
   )
+  return { ...own, ...usernameInput(context, site, values[usernameField]) }
 }
 
 function labelOf({ text, language }: Context, name: string, { label }: SignUpField): string {
@@ -36,19 +41,23 @@ function labelOf({ text, language }: Context, name: string, { label }: SignUpFie
   return own ?? (knownFields.has(name) ? text(name) : name)
 }
 
-/** What was typed into them. `error`: a field is empty or holds something else. */
-export function typedFields(
+/** What was typed into them. `error`: a field is empty or holds something else, or the username is taken. */
+export async function typedFields(
   context: Context,
-  { fields }: Site,
-): { readonly values: Typed; readonly error?: string | undefined } {
-  const all = Object.entries(fields).map(([name, field]) => {
+  site: Site,
+): Promise<{ readonly values: Typed; readonly error?: string | undefined }> {
+  const all = Object.entries(site.fields).map(([name, field]) => {
     const value = typed(context, name).normalize("NFC").trim()
     const isValid = isLine(value) && (value !== "" || field.required === false)
     return { name, value, problem: isValid ? undefined : labelOf(context, name, field) }
   })
+  const username = typed(context, usernameField)
+  const given = site.usernames ? { [usernameField]: usernameIn(username) ?? username.slice(0, 2 * maxLength) } : {}
   const values = Object.fromEntries(all.map(({ name, value }) => [name, value.slice(0, 2 * maxLength)]))
   const wrong = all.find(({ problem }) => problem !== undefined)?.problem
-  return { values, error: wrong === undefined ? undefined : context.text("checkField", { field: wrong }) }
+  const error =
+    wrong === undefined ? await usernameProblem(context, site, username) : context.text("checkField", { field: wrong })
+  return { values: { ...values, ...given }, error }
 }
 
 /** One line, without characters that change the direction of the text around it. */

@@ -2,6 +2,7 @@ import { type Proven, proven } from "@latchkey/core/module"
 import { newUserOf, type Typed, typedFields } from "./fields.js"
 import { choosePage, confirmPage, deadLinkPage } from "./forms.js"
 import { isOfBrowser, type Link, openedLink, useLink, epochOf } from "./links.js"
+import { reserve } from "./usernames.js"
 import { type Context, idOf, refusal, type Result, type Site, typed, unlessBusy } from "./site.js"
 
 /** GET finish: the page of a link. Nothing is used up, because scanners open links, too. */
@@ -29,15 +30,30 @@ async function finish(site: Site, context: Context): Promise<Proven> {
   const link = await openedLink(context)
   if (link === null || !isShown(context, link) || !(await isCurrent(context, link)))
     return proven({ show: await deadLinkPage(context) })
-  const chosen = isChosen(context, link)
-    ? { hash: link.hash, fields: fieldsIn(link) }
-    : await choose(site, context, link)
+  // A visitor whose username was taken meanwhile chooses all anew.
+  const isTyped = typed(context, "newPassword") !== ""
+  const chosen =
+    !isTyped && isChosen(context, link)
+      ? { hash: link.hash, fields: fieldsIn(link) }
+      : await choose(site, context, link)
   if ("show" in chosen) return proven(chosen)
+  if (!(await reserved(site, context, link, chosen.fields))) {
+    const error = context.text("usernameTaken")
+    return proven({ show: await choosePage(site, context, link, { error, filled: chosen.fields }) })
+  }
   if (!(await useLink(context, link))) return proven({ show: await deadLinkPage(context) })
   const { kind, email, epoch } = link
   const step = kind === "reset" ? "reset" : "sign-up"
-  const carried = { step, hash: chosen.hash, epoch, isInvited: kind === "invitation" }
+  const { username } = chosen.fields
+  const isInvited = kind === "invitation"
+  const carried = { step, hash: chosen.hash, epoch, isInvited, ...(site.usernames && username && { username }) }
   return proven({ mailbox: email, newUser: newUserOf(chosen.fields), carried })
+}
+
+/** Another visitor may have chosen the username since it was typed. */
+async function reserved(site: Site, context: Context, link: Link, { username }: Typed): Promise<boolean> {
+  if (!site.usernames || link.kind === "reset") return true
+  return username !== undefined && reserve(context, username, link.mailbox)
 }
 
 interface Chosen {
@@ -46,7 +62,7 @@ interface Chosen {
 }
 
 async function choose(site: Site, context: Context, link: Link): Promise<{ readonly show: Result } | Chosen> {
-  const { values: fields, error: wrong } = link.kind === "reset" ? { values: {} } : typedFields(context, site)
+  const { values: fields, error: wrong } = link.kind === "reset" ? { values: {} } : await typedFields(context, site)
   const password = typed(context, "newPassword")
   const error = wrong ?? (await refusal(site, context, password, link.email))
   if (error !== undefined) return { show: await choosePage(site, context, link, { error, filled: fields }) }

@@ -1,6 +1,7 @@
 import type { CompletedSignIn } from "@latchkey/core/module"
 import { endLinks, forgetLink } from "./links.js"
 import { rememberBrowser } from "./sign-in.js"
+import { settleUsername } from "./usernames.js"
 import { type Background, type Context, idOf, provesMailbox } from "./site.js"
 
 /** After a sign-in with this module or any other method. */
@@ -17,25 +18,28 @@ interface Carried {
   readonly hash: string
   readonly epoch: number
   readonly endOthers: boolean
+  readonly username: string | undefined
 }
 
 /** What `prove` said. */
 function carriedOf({ carried }: CompletedSignIn): Carried | undefined {
   if (typeof carried !== "object" || carried === null || Array.isArray(carried)) return undefined
-  const { step, hash, epoch, endOthers } = carried
+  const { step, hash, epoch, endOthers, username } = carried
   if (typeof hash !== "string" || (step !== "sign-up" && step !== "reset" && step !== "change")) return undefined
-  return { step, hash, epoch: Number(epoch), endOthers: step !== "change" || endOthers === true }
+  const name = typeof username === "string" ? username : undefined
+  return { step, hash, epoch: Number(epoch), endOthers: step !== "change" || endOthers === true, username: name }
 }
 
 /** The password takes effect now: every guard has agreed, and every factor is proven. */
 async function apply(context: Context, { user, isNewUser }: CompletedSignIn, carried: Carried): Promise<void> {
   const { users, emit } = context
-  const { step, hash, epoch, endOthers } = carried
+  const { step, hash, epoch, endOthers, username } = carried
   const owner = { id: idOf(user) }
   if (!(await store(context, owner.id, hash, step === "sign-up" ? undefined : epoch))) {
     await emit("changed", owner, { outcome: "failure", data: { step } })
     return
   }
+  if (username !== undefined && isNewUser) await settleUsername(context, username, owner.id)
   if (user.email) await endLinks(context, user.email)
   await context.records.failure.remove({ subject: owner.id })
   if (step !== "change") forgetLink(context)

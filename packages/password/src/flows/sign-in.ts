@@ -2,6 +2,7 @@ import { type Proven, proven } from "@latchkey/core/module"
 import type { AdapterUser } from "@latchkey/core/adapters"
 import { isHashable } from "../policy/policy.js"
 import { digest, noUser, secret } from "./links.js"
+import { userWithName } from "./usernames.js"
 import { type Background, type Context, idOf, type Site, typed, unlessBusy } from "./site.js"
 
 /** NIST SP 800-63B-4 §3.2.2. The user needs a reset then, or a browser that is known. */
@@ -18,7 +19,7 @@ export async function proveSignIn(site: Site, context: Context): Promise<Adapter
 
 async function signIn(site: Site, context: Context): Promise<AdapterUser | null> {
   const { records } = context
-  const { email, user } = await claimedUser(context)
+  const { email, user } = await claimedUser(site, context)
   // The same reads for a user who doesn't exist.
   const subject = idOf(user ?? { id: noUser })
   const stored = await records.password.get({ userId: subject })
@@ -35,7 +36,13 @@ async function signIn(site: Site, context: Context): Promise<AdapterUser | null>
   return user
 }
 
-async function claimedUser({ users, request }: Context): Promise<Omit<Claim, "stored">> {
+async function claimedUser({ usernames }: Site, context: Context): Promise<Omit<Claim, "stored">> {
+  const { users, request } = context
+  const given = typed(context, "email")
+  if (usernames && !given.includes("@")) {
+    const user = await userWithName(context, given)
+    return { email: user?.email ?? "", user }
+  }
   const email = users.typedEmail(request.fields["email"])
   return email === null ? { email: "", user: null } : { email, user: await users.byEmail(email) }
 }

@@ -17,7 +17,7 @@ async function startSignUp(site: Site, context: Context): Promise<Result> {
   const { users, text } = context
   const given = typed(context, "email")
   const email = users.typedEmail(given)
-  const { values: filled, error: wrong } = typedFields(context, site)
+  const { values: filled, error: wrong } = await typedFields(context, site)
   if (email === null) return signUpPage(site, context, { error: text("invalidEmail"), email: given, filled })
   const password = typed(context, "password")
   const error = wrong ?? (await context.captcha("sign-up")) ?? (await refusal(site, context, password, email))

@@ -17,6 +17,7 @@ export interface Site {
   /** Who may create an account. */
   readonly signUp: NonNullable<PasswordOptions["signUp"]>
   readonly fields: NonNullable<PasswordOptions["fields"]>
+  readonly usernames: boolean
   /** Asks the system that the users come from. */
   readonly verify: PasswordOptions["verify"]
 }

@@ -18,6 +18,7 @@ export const arabic: Messages = {
     with: "تسجيل الدخول باستخدام \u2068{provider}\u2069",
     button: "تسجيل الدخول",
     email: "البريد الإلكتروني",
+    emailOrUsername: "البريد الإلكتروني أو اسم المستخدم",
     emailExample: "email@example.com",
     password: "كلمة المرور",
     sendLink: "إرسال رابط تسجيل الدخول بالبريد الإلكتروني",

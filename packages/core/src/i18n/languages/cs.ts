@@ -18,6 +18,7 @@ export const czech: Messages = {
     with: "Přihlásit se přes {provider}",
     button: "Přihlásit se",
     email: "E-mail",
+    emailOrUsername: "E-mail nebo uživatelské jméno",
     emailExample: "email@example.com",
     password: "Heslo",
     sendLink: "Poslat přihlašovací odkaz e-mailem",

@@ -18,6 +18,7 @@ export const danish: Messages = {
     with: "Log ind med {provider}",
     button: "Log ind",
     email: "E-mail",
+    emailOrUsername: "Mail eller brugernavn",
     emailExample: "email@example.com",
     password: "Adgangskode",
     sendLink: "Send mig et loginlink",

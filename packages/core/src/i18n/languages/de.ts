@@ -18,6 +18,7 @@ export const german: Messages = {
     with: "Mit {provider} anmelden",
     button: "Anmelden",
     email: "E-Mail",
+    emailOrUsername: "E-Mail oder Benutzername",
     emailExample: "email@example.com",
     password: "Passwort",
     sendLink: "Anmeldelink per E-Mail senden",

@@ -23,6 +23,7 @@ export const english: Messages = {
     with: "Sign in with {provider}",
     button: "Sign in",
     email: "Email",
+    emailOrUsername: "Email or username",
     emailExample: "email@example.com",
     password: "Password",
     sendLink: "Email me a sign-in link",

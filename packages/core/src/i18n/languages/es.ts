@@ -18,6 +18,7 @@ export const spanish: Messages = {
     with: "Iniciar sesión con {provider}",
     button: "Iniciar sesión",
     email: "Correo electrónico",
+    emailOrUsername: "Correo o nombre de usuario",
     emailExample: "email@example.com",
     password: "Contraseña",
     sendLink: "Enviarme un enlace de acceso",

@@ -18,6 +18,7 @@ export const finnish: Messages = {
     with: "Kirjaudu: {provider}",
     button: "Kirjaudu sisään",
     email: "Sähköposti",
+    emailOrUsername: "Sähköposti tai käyttäjänimi",
     emailExample: "email@example.com",
     password: "Salasana",
     sendLink: "Lähetä kirjautumislinkki sähköpostiin",

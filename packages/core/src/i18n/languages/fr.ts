@@ -18,6 +18,7 @@ export const french: Messages = {
     with: "Se connecter avec {provider}",
     button: "Se connecter",
     email: "E-mail",
+    emailOrUsername: "E-mail ou nom d’utilisateur",
     emailExample: "email@example.com",
     password: "Mot de passe",
     sendLink: "M’envoyer un lien de connexion",

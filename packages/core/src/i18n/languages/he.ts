@@ -18,6 +18,7 @@ export const hebrew: Messages = {
     with: "כניסה באמצעות \u2068{provider}\u2069",
     button: "כניסה",
     email: "אימייל",
+    emailOrUsername: "דוא״ל או שם משתמש",
     emailExample: "email@example.com",
     password: "סיסמה",
     sendLink: "שליחת קישור כניסה באימייל",

@@ -18,6 +18,7 @@ export const hindi: Messages = {
     with: "{provider} से साइन इन करें",
     button: "साइन इन करें",
     email: "ईमेल",
+    emailOrUsername: "ईमेल या उपयोगकर्ता नाम",
     emailExample: "email@example.com",
     password: "पासवर्ड",
     sendLink: "मुझे साइन-इन लिंक ईमेल करें",

@@ -18,6 +18,7 @@ export const indonesian: Messages = {
     with: "Masuk dengan {provider}",
     button: "Masuk",
     email: "Email",
+    emailOrUsername: "Email atau nama pengguna",
     emailExample: "email@example.com",
     password: "Sandi",
     sendLink: "Kirim link masuk lewat email",

@@ -18,6 +18,7 @@ export const italian: Messages = {
     with: "Accedi con {provider}",
     button: "Accedi",
     email: "Email",
+    emailOrUsername: "Email o nome utente",
     emailExample: "email@example.com",
     password: "Password",
     sendLink: "Inviami un link di accesso",

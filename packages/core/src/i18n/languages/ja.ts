@@ -18,6 +18,7 @@ export const japanese: Messages = {
     with: "{provider} でログイン",
     button: "ログイン",
     email: "メールアドレス",
+    emailOrUsername: "メールアドレスまたはユーザー名",
     emailExample: "email@example.com",
     password: "パスワード",
     sendLink: "ログインリンクをメールで送信",

@@ -18,6 +18,7 @@ export const korean: Messages = {
     with: "{provider}(으)로 로그인",
     button: "로그인",
     email: "이메일",
+    emailOrUsername: "이메일 또는 사용자 이름",
     emailExample: "email@example.com",
     password: "비밀번호",
     sendLink: "로그인 링크를 이메일로 받기",

@@ -18,6 +18,7 @@ export const norwegian: Messages = {
     with: "Logg inn med {provider}",
     button: "Logg inn",
     email: "E-post",
+    emailOrUsername: "E-post eller brukernavn",
     emailExample: "email@example.com",
     password: "Passord",
     sendLink: "Send meg en innloggingslenke",

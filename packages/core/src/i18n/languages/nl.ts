@@ -18,6 +18,7 @@ export const dutch: Messages = {
     with: "Inloggen met {provider}",
     button: "Inloggen",
     email: "E-mail",
+    emailOrUsername: "E-mail of gebruikersnaam",
     emailExample: "email@example.com",
     password: "Wachtwoord",
     sendLink: "Stuur me een inloglink",

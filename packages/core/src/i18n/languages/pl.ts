@@ -18,6 +18,7 @@ export const polish: Messages = {
     with: "Zaloguj się przez {provider}",
     button: "Zaloguj się",
     email: "E-mail",
+    emailOrUsername: "E-mail lub nazwa użytkownika",
     emailExample: "email@example.com",
     password: "Hasło",
     sendLink: "Wyślij mi link do logowania",

@@ -18,6 +18,7 @@ export const portuguese: Messages = {
     with: "Entrar com {provider}",
     button: "Entrar",
     email: "E-mail",
+    emailOrUsername: "E-mail ou nome de usuário",
     emailExample: "email@example.com",
     password: "Senha",
     sendLink: "Enviar link de acesso por e-mail",

@@ -18,6 +18,7 @@ export const russian: Messages = {
     with: "Войти через {provider}",
     button: "Войти",
     email: "Эл. почта",
+    emailOrUsername: "Эл. почта или имя пользователя",
     emailExample: "email@example.com",
     password: "Пароль",
     sendLink: "Прислать ссылку для входа",

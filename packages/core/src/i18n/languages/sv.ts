@@ -18,6 +18,7 @@ export const swedish: Messages = {
     with: "Logga in med {provider}",
     button: "Logga in",
     email: "E-post",
+    emailOrUsername: "E-post eller användarnamn",
     emailExample: "email@example.com",
     password: "Lösenord",
     sendLink: "Mejla mig en inloggningslänk",

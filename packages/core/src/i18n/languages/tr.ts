@@ -18,6 +18,7 @@ export const turkish: Messages = {
     with: "{provider} ile oturum aç",
     button: "Oturum aç",
     email: "E-posta",
+    emailOrUsername: "E-posta veya kullanıcı adı",
     emailExample: "email@example.com",
     password: "Şifre",
     sendLink: "Oturum açma bağlantısı gönder",

@@ -18,6 +18,7 @@ export const ukrainian: Messages = {
     with: "Увійти через {provider}",
     button: "Увійти",
     email: "Ел. пошта",
+    emailOrUsername: "Ел. пошта або ім’я користувача",
     emailExample: "email@example.com",
     password: "Пароль",
     sendLink: "Надіслати посилання для входу",

@@ -18,6 +18,7 @@ export const simplifiedChinese: Messages = {
     with: "使用 {provider} 登录",
     button: "登录",
     email: "电子邮件",
+    emailOrUsername: "邮箱或用户名",
     emailExample: "email@example.com",
     password: "密码",
     sendLink: "通过电子邮件发送登录链接",

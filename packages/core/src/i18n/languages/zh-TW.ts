@@ -18,6 +18,7 @@ export const traditionalChinese: Messages = {
     with: "使用 {provider} 登入",
     button: "登入",
     email: "電子郵件",
+    emailOrUsername: "電子郵件或使用者名稱",
     emailExample: "email@example.com",
     password: "密碼",
     sendLink: "將登入連結寄到我的電子郵件",
