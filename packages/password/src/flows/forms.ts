@@ -84,12 +84,12 @@ export function choosePage(
   { email, kind }: Pick<Link, "email" | "kind">,
   { error, filled }: Again = {},
 ): Promise<Result> {
-  const { text, page, app } = context
+  const { text, page } = context
   const isSignUp = kind !== "reset"
   const own = isSignUp ? ownInputs(context, site, filled) : {}
   const fields = { ...own, ...whose(email), ...newPassword(context, site, "newPassword") }
   return page({
-    title: isSignUp ? text("signUpSubject", { app }) : text("choose"),
+    title: text("choose"),
     isSignUp,
     ...refused(error),
     blocks: [
