@@ -31,7 +31,7 @@ export async function invite(
   email: string,
 ): Promise<boolean> {
   if (signUp === "closed")
-    throw new TypeError('Nobody can be invited while `signUp` is "closed". Use "invitation" instead')
+    throw new TypeError('No user can be invited while `signUp` is "closed". Use "invitation" instead')
   const to = context.users.typedEmail(email)
   if (to === null) throw new TypeError("The invitation isn't for one email. Pass an email such as ada@example.com")
   if ((await context.users.byEmail(to)) !== null) return false

@@ -240,7 +240,7 @@ describe.each(modes)("by invitation (%s)", (mode) => {
     }
   })
 
-  test("nobody is invited to a closed site, nor what isn't an email", async () => {
+  test("no user is invited to a closed site, and only an email is", async () => {
     await expect(invited(siteOf(closed), ada)).rejects.toThrow('Use "invitation" instead')
     await expect(invited(siteOf(invitationOnly), "ada@users.test,eve@users.test")).rejects.toThrow("one email")
   })

@@ -142,7 +142,7 @@ const closed = {
   ],
 }
 
-describe.each(modes)("a site that nobody can join (%s)", (mode) => {
+describe.each(modes)("a site that no visitor can join (%s)", (mode) => {
   const cases: readonly (readonly [string, SignUp | undefined, Partial<AuthConfig>])[] = [
     ["signUp", () => false, {}],
     ["signUp, beside a module", () => false, moduled],
