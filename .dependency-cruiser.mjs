@@ -5,7 +5,7 @@
  * A name is a folder, or a file next to the folders.
  */
 const layers = [
-  ["index", "adapters", "edge", "env", "jwt", "node-http", "options", "types"],
+  ["index", "adapters", "captcha", "edge", "env", "jwt", "node-http", "options", "types"],
   ["integration", "framework"],
   ["server"],
   ["engine"],

@@ -1,6 +1,6 @@
 import type { AdapterUser } from "@latchkey/core/adapters"
 import { type Context, idOf, type Site } from "./site.js"
-import type { FormFields } from "./fields.js"
+import type { FactorForm } from "@latchkey/core/module"
 
 /** 3 to 32 characters. A separator is between others. ASCII only is the strictest restriction level of UTS 39 §5.2. */
 const shape = /^[a-z0-9](?:[a-z0-9]|[._-](?=[a-z0-9])){2,31}$/
@@ -17,7 +17,7 @@ function skeletonOf(username: string): string {
   return username.replaceAll("0", "o").replaceAll("1", "l").replaceAll("m", "rn").replaceAll("w", "vv")
 }
 
-export function usernameInput({ text }: Context, { usernames }: Site, value?: string): FormFields {
+export function usernameInput({ text }: Context, { usernames }: Site, value?: string): FactorForm["fields"] {
   if (!usernames) return {}
   const rules = { autocomplete: "nickname", autocapitalize: "none", spellcheck: false, required: true, maxlength: 32 }
   return { username: { type: "text", label: text("username"), ...rules, ...(value !== undefined && { value }) } }
