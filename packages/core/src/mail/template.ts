@@ -90,7 +90,8 @@ function preview({ preview }: Letter): Markup {
 
 function heading({ host, heading }: Letter, { text }: Palette): Markup {
   // A zero-width space before each dot keeps email clients from turning the host into a second link.
-  const shown = markup`<strong dir="auto" style="display:inline-block">${host.replaceAll(".", "\u200b.")}</strong>`
+  const direction = /^[\w.:-]+$/.test(host) ? "ltr" : "auto"
+  const shown = markup`<strong dir="${direction}" style="display:inline-block">${host.replaceAll(".", "\u200b.")}</strong>`
   const parts = heading.split("{host}").map((part) => markup`${part}`)
   const line = parts.reduce((before, part) => markup`${before}${shown}${part}`)
   return markup`<tr><td class="text" align="center" style="padding:36px 28px 8px;font:600 22px/30px ${fonts};color:${text}">${line}</td></tr>`

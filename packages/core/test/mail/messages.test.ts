@@ -45,6 +45,13 @@ describe("the built-in message", () => {
     expect(text).toContain("If you didn't request this email")
   })
 
+  test("has the name of the theme, without a second host that could be a link", async () => {
+    const { subject, text, html } = await mailed({ theme: { name: "Acme Harbor\r\nBcc: eve@evil.test" } })
+    expect(subject).toBe("Sign in to Acme Harbor Bcc: eve@evil.test")
+    expect(text.split("\n")[0]).toBe("Sign in to Acme Harbor Bcc: eve@evil.test")
+    expect(html).toContain("Acme Harbor")
+  })
+
   test("doesn't mention a code if codes are off", async () => {
     const { text, html } = await mailed({ code: false })
     for (const part of [text, html]) expect(part).not.toMatch(/code|\b\d{6}\b/i)
