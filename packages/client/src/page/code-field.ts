@@ -27,7 +27,7 @@ function sendWhenComplete(input: HTMLInputElement, length: number): void {
   let before = input.value.length
   input.addEventListener("input", () => {
     const now = input.value.length
-    // Whoever corrects a digit of a complete code isn't done yet.
+    // A user who corrects a digit of a complete code isn't done yet.
     if (now === length && now > before) input.form?.requestSubmit(input.form.querySelector("button"))
     before = now
   })

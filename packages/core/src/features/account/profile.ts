@@ -10,7 +10,7 @@ import { plainLine } from "../../primitives/plain-line.js"
 import { renewSession } from "./renew-session.js"
 import { requirements } from "./requirements.js"
 
-/** It needs no recent sign-in, because nobody signs in with a name or an image. */
+/** It needs no recent sign-in, because no user signs in with a name or an image. */
 export async function updateProfile(stored: StoredUser, given: ProfileChanges): Promise<readonly SetCookie[]> {
   const { auth, request, user, userId } = stored
   const adapter = adapterFor(auth, requirements.updateProfile)

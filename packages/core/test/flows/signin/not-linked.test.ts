@@ -11,7 +11,7 @@ interface Situation {
   readonly config?: Partial<AuthConfig>
 }
 
-/** Ada signed up with GitHub. Somebody signs in at another provider with an account that has her email. */
+/** Ada signed up with GitHub. An attacker signs in at another provider with an account that has her email. */
 async function refused(
   { verified, config = {} }: Situation,
   prepare?: (browser: Browser, github: FakeProvider) => Promise<unknown>,
@@ -55,16 +55,16 @@ describe("if the provider says that the user has verified the email", () => {
       authorize: () => null,
       canSignIn: ({ email }) => email === "ada@example.test",
     })
-    const passkeys = credentials({ id: "badge", name: "Badge", credentials: { badge: {} }, authorize: () => null })
+    const badge = credentials({ id: "badge", name: "Badge", credentials: { badge: {} }, authorize: () => null })
     const clock = frozenClock()
     const github = createProvider({ clock })
     const other = createProvider({ clock, id: "other", issuer: "https://other.test" })
     const store = memoryAdapter()
-    const providers = [github.provider({ name: "GitHub" }), other.provider(), mailbox().provider, password, passkeys]
+    const providers = [github.provider({ name: "GitHub" }), other.provider(), mailbox({ name: "Email" }).provider, password, badge]
     const browser = await visit({ providers, adapter: store, logger: { error: () => undefined } }, { clock })
     await browser.fresh().signInWith(github, { as: "ada" })
     await browser.signInWith(other, { as: "ada" })
-    expect(said(browser)).toMatch(/sign in with GitHub, E-mail,? or Password, as you did before/)
+    expect(said(browser)).toMatch(/sign in with GitHub, Email,? or Password, as you did before/)
   })
 
   test("a flow gets the same sentence", async () => {
@@ -100,7 +100,7 @@ describe.each([
     expect(said(browser)).toBe(generic)
   })
 
-  test("the page names what this browser signed in with last, whoever owns the email", async () => {
+  test("the page names what this browser signed in with last, not what the owner of the email uses", async () => {
     const { browser } = await refused({ verified }, async (own, github) => {
       await own.signInWith(github, { as: "grace" })
       await own.signOut()
