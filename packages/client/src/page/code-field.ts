@@ -24,12 +24,8 @@ function sendWhenComplete(input: HTMLInputElement, length: number): void {
   const notice = input.form?.querySelector<HTMLElement>("[data-sends]")
   if (!notice) return
   notice.hidden = false
-  let before = input.value.length
   input.addEventListener("input", () => {
-    const now = input.value.length
-    // A user who corrects a digit of a complete code isn't done yet.
-    if (now === length && now > before) input.form?.requestSubmit(input.form.querySelector("button"))
-    before = now
+    if (input.value.length === length) input.form?.requestSubmit()
   })
 }
 

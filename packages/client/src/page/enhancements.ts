@@ -1,7 +1,6 @@
 import { carryIdentifier } from "./carry-identifier.js"
 import { cleanCodes } from "./code-field.js"
 import { countDown } from "./count-down.js"
-import { localTimes } from "./local-times.js"
 import { revealPasswords } from "./reveal-passwords.js"
 import { submitOnce } from "./submit-once.js"
 
@@ -11,6 +10,5 @@ export function enhance(): void {
   carryIdentifier()
   cleanCodes()
   countDown()
-  localTimes()
   submitOnce()
 }

@@ -14,7 +14,9 @@ export function stylesheet(theme: Theme): string {
  * The ring has the hue of the brand, and the lightness that the color scheme allows: 3:1 to the card (WCAG 2.2 §1.4.11). A yellow ring
  * would be invisible on white.
  */
-const focusRing = `@supports (color:oklch(from red l c h)){.page{--color-focus:oklch(from var(--brand-color) var(--focus-lightness) c h)}}\n`
+const ringAt = (lightness: string) => `{--color-focus:oklch(from var(--brand-color) ${lightness} c h)}`
+const focusRing = `@supports (color:oklch(from red l c h)){.page${ringAt("min(l,.6)")}@media screen{.__next-auth-theme-dark .page${ringAt("max(l,.7)")}}
+@media screen and (prefers-color-scheme:dark){.__next-auth-theme-auto .page${ringAt("max(l,.7)")}}}\n`
 
 /** WCAG 2.2 §1.4.3. */
 const minContrast = 4.5
@@ -46,23 +48,34 @@ function variable(name: string, color: string | undefined): string {
   return color === undefined ? "" : `:root{${name}:${color}}\n`
 }
 
-/** Sets the button color of the provider at this index of the page. A monogram has a color in any case, depending on the name. */
-export function providerRule(index: number, brandColor: unknown, name: string): string {
+/** Sets the button color of the provider at this index of the page. @param monogram the name of a provider without a logo */
+export function providerRule(index: number, brandColor: unknown, monogram: string | undefined): string {
   const color = colorOf(brandColor)
+  const initial = color === undefined && monogram !== undefined ? initialRule(index, monogram) : ""
+  return `.provider-${index} .button{--provider-brand-color:${color ?? "#fff"}}\n${initial}`
+}
+
+/** The look of monograms, for pages with a provider without a logo. */
+export const monogramRules: string = `.initial{flex:none;width:1.25rem;height:1.25rem;border-radius:50%;font-size:.6875rem;line-height:1.25rem;font-weight:600;text-align:center;
+background:color-mix(in srgb,var(--provider-brand-color,#888) 30%,var(--color-background-hover))}
+@supports (color:oklch(from red l c h)){.initial{color:#fff;background:oklch(from var(--provider-brand-color) .5 c h)}}
+`
+
+/** A monogram has a color that depends on the name. */
+function initialRule(index: number, name: string): string {
   const hue = Array.from(name).reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 360, 0)
-  const monogram = color === undefined ? `.provider-${index} .initial{--provider-brand-color:hsl(${hue} 60% 45%)}\n` : ""
-  return `.provider-${index} .button{--provider-brand-color:${color ?? "#fff"}}\n${monogram}`
+  return `.provider-${index} .initial{--provider-brand-color:hsl(${hue} 60% 45%)}\n`
 }
 
 const light = `color-scheme:light;--color-background:#f6f7f9;--color-background-hover:#e8e8ea;--color-background-card:#fff;
 --color-text:#18181b;--color-primary:#52525b;--color-control-border:#85858f;--color-button-active-background:#f0f0f2;
 --color-button-active-border:#6b6b73;--color-separator:#dfdfe3;--color-error:#b3261e;--color-info:#1459c7;--color-info-hover:#0f4ba8;
---color-focus:#1459c7;--focus-lightness:min(l,.6);--button-border:#c9c9d0;--provider-bg:#fff;--provider-bg-hover:color-mix(in srgb,var(--provider-brand-color,#888) 8%,#fff)`
+--color-focus:#1459c7;--button-border:#c9c9d0;--provider-bg:#fff;--provider-bg-hover:color-mix(in srgb,var(--provider-brand-color,#888) 8%,#fff)`
 
 const dark = `color-scheme:dark;--color-background:#0c0e12;--color-background-hover:#2b313a;--color-background-card:#15181e;
 --color-text:#f2f2f3;--color-primary:#abb1bb;--color-control-border:#6e7682;--color-button-active-background:#242932;
 --color-button-active-border:#8b949e;--color-separator:#2b3038;--color-error:#ff9d94;--color-info:#2a6be0;--color-info-hover:#225fd0;
---color-focus:#7fb0ff;--focus-lightness:max(l,.7);--button-border:#3f4650;--provider-bg:#1b1f26;--provider-bg-hover:color-mix(in srgb,var(--provider-brand-color,#888) 16%,#1b1f26)`
+--color-focus:#7fb0ff;--button-border:#3f4650;--provider-bg:#1b1f26;--provider-bg-hover:color-mix(in srgb,var(--provider-brand-color,#888) 16%,#1b1f26)`
 
 const base = `
 :root{--border-width:1px;--border-radius:.5rem;--color-info-text:#fff;--button-hover-bg:var(--color-info-hover)}
@@ -73,7 +86,7 @@ const base = `
 [hidden]{display:none!important}
 body{margin:0;background:var(--color-background);color:var(--color-text);line-height:1.5;
 font-family:system-ui,sans-serif}
-.page{min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:2rem 1rem}
+.page{min-height:100dvh;display:grid;place-items:center;padding:2rem 1rem}
 .card{width:25rem;max-width:calc(100vw - 2rem);padding:2rem 2rem 1.5rem;background:var(--color-background-card);overflow-wrap:anywhere;
 border:var(--border-width) solid var(--color-separator);border-radius:1rem;box-shadow:0 1px 2px #0000000a,0 8px 24px #0000000a}
 .logo{display:block;max-width:150px;max-height:70px;margin:0 auto 1.25rem}
@@ -118,16 +131,13 @@ button:disabled,button[aria-disabled=true]{opacity:.6;cursor:default}
 summary{list-style:none}
 summary::-webkit-details-marker{display:none}
 details[name][open]>summary{display:none}
-.icon,.initial,.button img{flex:none}
+.icon,.button img{flex:none}
 .icon{fill:currentColor}
 .icon.line{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
 .button,summary{position:relative}
 .provider .button,details[name]>summary{padding-inline:2.5rem}
 .provider .button>:first-child:not(:last-child),summary>.icon{position:absolute;inset-block:0;inset-inline-start:.75rem;margin-block:auto}
 .button img{width:1.25rem;height:1.25rem;object-fit:contain}
-.initial{width:1.25rem;height:1.25rem;border-radius:50%;font-size:.6875rem;line-height:1.25rem;font-weight:600;text-align:center;
-background:color-mix(in srgb,var(--provider-brand-color,#888) 30%,var(--color-background-hover))}
-@supports (color:oklch(from red l c h)){.initial{color:#fff;background:oklch(from var(--provider-brand-color) .5 c h)}}
 .short{display:none}
 .compact .button{justify-content:flex-start;text-align:start;padding-inline-end:.5rem}
 .compact .short{display:block}
@@ -143,8 +153,8 @@ a.site{display:inline-block;padding:.125rem 0;font-weight:500}
 .hint{font-size:.875rem;color:var(--color-primary)}
 .id{margin:1.25rem 0 0;font-size:.8125rem;color:var(--color-primary);text-align:center}
 @media (max-width:450px){.page{place-items:start center;padding:0}main{width:100%}
-.card{width:100%;max-width:100%;min-height:100vh;min-height:100dvh;padding:1.5rem 1.25rem 1rem;border:0;border-radius:0;box-shadow:none}}
-@media (prefers-reduced-motion:no-preference){button,a.button,summary,input,.code span{transition:background-color .12s,border-color .12s,box-shadow .12s}}
+.card{width:100%;max-width:100%;min-height:100dvh;padding:1.5rem 1.25rem 1rem;border:0;border-radius:0;box-shadow:none}}
+@media (prefers-reduced-motion:no-preference){button,.button,input{transition:.1s}}
 @media print{.page{min-height:0}.card{border:0;box-shadow:none}button.submit,a.button.submit{print-color-adjust:exact}}
 @media (forced-colors:active){.icon:not(.line) path{fill:currentColor}[aria-invalid=true]{outline:2px solid}}
 `

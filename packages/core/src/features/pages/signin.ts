@@ -11,7 +11,7 @@ import { imageOf } from "../../html/image.js"
 import { insteadLabel } from "../../html/labels.js"
 import { asList, card } from "../../html/layout.js"
 import { appName, legalRules, ownPage, signInLinks } from "../../html/site-link.js"
-import { providerRule } from "../../html/styles.js"
+import { monogramRules, providerRule } from "../../html/styles.js"
 import { signInTargets } from "../../html/targets.js"
 import {
   type Failure,
@@ -202,15 +202,23 @@ function methodOf(provider: ResolvedProvider, context: FormContext): Html {
 function signInRules(page: PageContext, providers: readonly ResolvedProvider[], lastUsed: string | undefined): string {
   const { pages } = page.auth
   return [
-    ...providers.map((each, index) =>
-      leavesSite(page, each) ? providerRule(index, each.style.brandColor ?? each.style.bg, each.name) : "",
-    ),
+    ...providers.map((each, index) => (leavesSite(page, each) ? ruleOf(each, index) : "")),
     ...new Set(providers.map((each) => viewOf(page, each).rules ?? "")),
+    providers.some((each) => leavesSite(page, each) && !hasLogo(each)) ? monogramRules : "",
     lastUsed === undefined ? "" : lastUsedRules,
     pages.forgotPassword === undefined ? "" : forgotRules,
     pages.createAccount === undefined ? "" : createAccountRules,
     pages.terms === undefined && pages.privacy === undefined ? "" : legalRules,
   ].join("")
+}
+
+function ruleOf(provider: ResolvedProvider, index: number): string {
+  const { name, style } = provider
+  return providerRule(index, style.brandColor ?? style.bg, hasLogo(provider) ? undefined : name)
+}
+
+function hasLogo({ style }: ResolvedProvider): boolean {
+  return Boolean(style.icon ?? style.logo)
 }
 
 const lastUsedRules = `.last-used{position:absolute;z-index:1;inset-block-start:-.625rem;inset-inline-end:.625rem;padding:0 .5rem;font-size:.75rem;line-height:1.125rem;font-weight:500;

@@ -56,12 +56,16 @@ function accountPage(context: PageContext, page: PageOf<"account">, { sections, 
     rules: [accountRules, ...new Set(views.map(({ rules = "" }) => rules)), hasModules ? moduleRules : backRules].join(
       "",
     ),
-    script: page.overview === undefined ? undefined : script,
+    script: page.overview === undefined || script === undefined ? undefined : script + timesScript,
     connects: views.some(({ connects }) => connects),
     ...(page.link !== undefined && { referrer: "strict-origin" }),
     formTargets: [...signInTargets(auth, request, undefined), ...targets],
   }
 }
+
+/** Writes times in the time zone of the user, which the server doesn't know. */
+const timesScript =
+  "for(const t of document.querySelectorAll('time'))t.textContent=new Intl.DateTimeFormat(document.documentElement.lang,{dateStyle:'medium',timeStyle:'short'}).format(new Date(t.dateTime))"
 
 function contentOf(context: PageContext, page: PageOf<"account">, sections: readonly AccountSection[]): Html {
   const { overview, csrfToken, link } = page
