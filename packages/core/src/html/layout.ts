@@ -19,7 +19,6 @@ export function documentOf({ theme }: Pick<AuthContext, "theme">, language: Lang
 <html${attributes({ lang: language.tag, dir: language.direction === "rtl" ? "rtl" : undefined })}>
 <head>
 <meta charset="utf-8">
-<meta http-equiv="X-UA-Compatible" content="IE=edge">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="referrer" content="${view.referrer ?? "same-origin"}">
