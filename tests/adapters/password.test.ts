@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, inject, test } from "vitest"
+import { attack, type Mode } from "../attack.js"
 import {
   askReset,
   better,
@@ -15,9 +16,10 @@ import {
 import { ours } from "./ours.js"
 import type { Opened } from "./published/published.js"
 
-const databases = ["SQLite", "PostgreSQL", "MariaDB", "Redis"]
+const databases = ["SQLite", "PostgreSQL", "MariaDB", "Redis", "dynalite", "a stand-in for MongoDB"]
 const stores = ours.filter(
-  ({ name, database }) => databases.includes(database) && /sql\/(?:sqlite|postgres|mysql)$|\/redis$/.test(name),
+  ({ name, database }) =>
+    databases.includes(database) && /sql\/(?:sqlite|postgres|mysql)$|\/(?:redis|dynamodb|mongodb)$/.test(name),
 )
 const available = stores.filter(({ needs }) => needs === undefined || inject(needs) !== undefined)
 
@@ -30,11 +32,11 @@ afterEach(async () => {
 
 describe.each(available)("passwords on $database", ({ open }) => {
   /** Two processes of an application. */
-  async function sites(): Promise<readonly [Site, Site]> {
+  async function sites(mode: Mode = "strict"): Promise<readonly [Site, Site]> {
     const store = await open((url) => url)
     opened.push(store)
     const { adapter } = store
-    return [siteOf({ mode: "strict", adapter }), siteOf({ mode: "strict", adapter })]
+    return [siteOf({ mode, adapter }), siteOf({ mode, adapter })]
   }
 
   test("sign up, sign in, reset", async () => {
@@ -50,8 +52,8 @@ describe.each(available)("passwords on $database", ({ open }) => {
     expect(two.errors).toEqual([])
   })
 
-  test("of 20 parallel uses of one link in two processes, one wins", async () => {
-    const [one, two] = await sites()
+  attack("PASS-06", "of 20 parallel uses of one link in two processes, one wins", async (mode) => {
+    const [one, two] = await sites(mode)
     await joined(one, ada)
     await askReset(one, ada)
     const tabs = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : two).open()))
@@ -64,8 +66,8 @@ describe.each(available)("passwords on $database", ({ open }) => {
     expect(await isSignedIn(await signIn(one, ada, `${better} number ${winners.indexOf(true)}`))).toBe(true)
   })
 
-  test("of 20 sign-ups for one email in two processes, one user comes out", async () => {
-    const [one, two] = await sites()
+  attack("PASS-10", "of 20 sign-ups for one email in two processes, one user comes out", async (mode) => {
+    const [one, two] = await sites(mode)
     const tabs = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const site = index % 2 === 0 ? one : two

@@ -1,6 +1,15 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { type Browser, createProvider } from "@latchkey/testing"
-import { accountProviders, type Choices, fiveProviders, fourteenProviders, oneProvider, openSite, password, plainProviders } from "./site.js"
+import {
+  accountProviders,
+  type Choices,
+  fiveProviders,
+  fourteenProviders,
+  oneProvider,
+  openSite,
+  password,
+  plainProviders,
+} from "./site.js"
 
 /** A built-in page in one state, as the engine sent it. */
 export interface Screen {

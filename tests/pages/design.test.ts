@@ -29,7 +29,9 @@ function drawn(page: Page, color: string): Promise<string> {
 }
 
 function styleOf(page: Page, selector: string, property: string): Promise<string> {
-  return page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)}))[${JSON.stringify(property)}]`)
+  return page.evaluate(
+    `getComputedStyle(document.querySelector(${JSON.stringify(selector)}))[${JSON.stringify(property)}]`,
+  )
 }
 
 onStage("the design of the built-in pages", (stage) => {
@@ -78,19 +80,22 @@ onStage("the design of the built-in pages", (stage) => {
     })
   })
 
-  test.each(["light", "dark"] as const)("the focus ring has the hue of the brand, and can be seen (%s)", async (scheme) => {
-    const { page, show } = stage()
-    await setLook(page, { colorScheme: scheme, width: 1280 })
-    const rings: string[] = []
-    for (const name of ["signin-theme", "signin-5-password-wrong", "signin-4"]) {
-      await show(await screenOf(name, "en"))
-      const ring = await drawn(page, await styleOf(page, ":focus", "outlineColor"))
-      const card = await drawn(page, await styleOf(page, ".card", "backgroundColor"))
-      expect(contrast(ring, card), `${name}: ${ring} on ${card}`).toBeGreaterThanOrEqual(3)
-      rings.push(ring)
-    }
-    expect(new Set(rings).size).toBe(3)
-  })
+  test.each(["light", "dark"] as const)(
+    "the focus ring has the hue of the brand, and can be seen (%s)",
+    async (scheme) => {
+      const { page, show } = stage()
+      await setLook(page, { colorScheme: scheme, width: 1280 })
+      const rings: string[] = []
+      for (const name of ["signin-theme", "signin-5-password-wrong", "signin-4"]) {
+        await show(await screenOf(name, "en"))
+        const ring = await drawn(page, await styleOf(page, ":focus", "outlineColor"))
+        const card = await drawn(page, await styleOf(page, ".card", "backgroundColor"))
+        expect(contrast(ring, card), `${name}: ${ring} on ${card}`).toBeGreaterThanOrEqual(3)
+        rings.push(ring)
+      }
+      expect(new Set(rings).size).toBe(3)
+    },
+  )
 
   test("a monogram has a color that its letter can be read on", async () => {
     const { page, show } = stage()

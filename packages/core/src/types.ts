@@ -12,6 +12,7 @@ export type {
   EmailConfirmation,
   LinkedAccount,
   PasskeySummary,
+  ProfileChanges,
   SessionSummary,
   Unavailable,
   UserAccount,

@@ -15,7 +15,6 @@ export type {
 export type {
   AuthFunction,
   GuardedFunction,
-  NextAuthRequest,
   NextAuthResult,
   RouteContext,
   RouteHandler,
@@ -26,3 +25,4 @@ export type {
   UntypedRouteContext,
   UpdateFunction,
 } from "./result.js"
+export type { NextAuthRequest } from "./wrapped-handler.js"

@@ -10,9 +10,9 @@ import {
 import type { AuthConfig, JWT, StepUp } from "@latchkey/core/types"
 import { loadEngine } from "#engine"
 import type { AuthorizationParams, LazyNextAuthConfig, NextAuthCallbacks } from "./config.js"
-import type { WrappedHandler } from "./protect.js"
 import type { NextEvent } from "./request.js"
 import { withServerUser } from "./server-session.js"
+import type { WrappedHandler } from "./wrapped-handler.js"
 
 /** One resolved configuration. `reader` works right away; the engine loads on first use. */
 export interface Instance<S> {

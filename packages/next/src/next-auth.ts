@@ -14,10 +14,11 @@ import type { NextRequest } from "next/server.js"
 import { requestTime } from "#request-time"
 import type { AuthorizationParams, ConfigSource } from "./config.js"
 import { type ActionOptions, type Actions, type Instance, instanceFor } from "./instance.js"
-import { protect, type WrappedHandler } from "./protect.js"
+import { protect } from "./protect.js"
 import { currentEvent, type NextEvent } from "./request.js"
 import type { AuthFunction, NextAuthResult, RequireSessionOptions, UpdateFunction } from "./result.js"
 import { currentSession, pagesSession, requireSession } from "./session.js"
+import type { WrappedHandler } from "./wrapped-handler.js"
 
 /**
  * Sets up authentication for Next.js. It reads and checks nothing until the first request, so `next build` needs no

@@ -3,12 +3,9 @@ import type { Session } from "@latchkey/core/types"
 import { NextRequest, NextResponse } from "next/server.js"
 import type { Instance } from "./instance.js"
 import { mustNotRenew, withRenewedSession } from "./renewal.js"
-import type { NextAuthRequest } from "./result.js"
 import { isSamePath, isSignInPage, ownUrl, signInUrl, withOrigin } from "./urls.js"
 import { warnOnce } from "./warn.js"
-
-/** The function that `auth` wraps. */
-export type WrappedHandler = (request: NextAuthRequest<unknown>, context: unknown) => unknown
+import type { WrappedHandler } from "./wrapped-handler.js"
 
 /** Runs `auth` as a proxy or middleware, or around `handler`: `authorized` first, then the handler, then the cookies. */
 export async function protect<S>(

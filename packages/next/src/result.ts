@@ -2,13 +2,7 @@ import type { Awaitable, IdArgument, Session, StepUp, UserAccount } from "@latch
 import type { GetServerSidePropsContext } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
 import type { AuthorizationParams } from "./config.js"
-
-/** The request that `auth` passes to the function it wraps. */
-export interface NextAuthRequest<S = Session> extends NextRequest {
-  /** The session, or `null` if the visitor isn't signed in. */
-  // Not readonly: TypeScript narrows a readonly property through `const isSignedIn = !!request.auth`, and next-auth doesn't.
-  auth: S | null
-}
+import type { NextAuthRequest } from "./wrapped-handler.js"
 
 /** The second argument of a Route Handler. In Next.js 14, `params` is an object instead of a promise. */
 export interface RouteContext {

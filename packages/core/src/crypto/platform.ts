@@ -27,7 +27,7 @@ export interface Platform {
   sealGcm(key: ContentKey, plain: PlainParts): Awaitable<string>
   /** Throws if the tag doesn't match. */
   openGcm(key: ContentKey, parts: SealedParts): Awaitable<string>
-  /** A256CBC-HS512: `header..iv.ciphertext.tag` (RFC 7518 §5.2.5). `iv` has 16 bytes that nobody can predict. */
+  /** A256CBC-HS512: `header..iv.ciphertext.tag` (RFC 7518 §5.2.5). `iv` has 16 bytes that an attacker can't predict. */
   sealCbc(key: ContentKey, plain: PlainParts): Awaitable<string>
   /** Throws if the tag doesn't match. */
   openCbc(key: ContentKey, parts: SealedParts): Awaitable<string>

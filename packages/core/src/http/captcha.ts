@@ -1,6 +1,5 @@
 import { AuthError, CaptchaRefused } from "../errors.js"
 import { maxCaptchaToken } from "../limits/of-input.js"
-
 import type { AuthContext } from "../model/auth.js"
 import type { CaptchaAction } from "../model/captcha.js"
 import type { AuthRequest } from "../model/http.js"

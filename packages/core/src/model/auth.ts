@@ -6,7 +6,6 @@ import type { Adapter } from "./adapter.js"
 import type { Audit } from "./audit.js"
 import type { Captcha } from "./captcha.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
-import type { SessionOptions } from "./config.js"
 import type { Module } from "../module-kit/model.js"
 import type { SetCookie } from "./cookie.js"
 import type { AuthRequest, AuthResult, SessionRequest } from "./http.js"
@@ -28,7 +27,7 @@ export interface AuthContext extends SessionContext {
   /** `undefined`: the changes are stored as they are. */
   readonly updateProfile: CallbacksOptions["updateProfile"]
   /** `undefined`: no session has a place. */
-  readonly place: SessionOptions["place"]
+  readonly place: ((request: Request) => Awaitable<string | undefined>) | undefined
 }
 
 export type ProviderWithMethod = ResolvedProvider & {

@@ -163,7 +163,7 @@ export interface Factor<R extends RecordTypes = RecordTypes> {
   /** A sign-in whose `amr` contains one of these passes without it, such as `"hwk"`: a passkey. @default none */
   readonly exempt?: readonly string[]
   isRequired(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<boolean>
-  /** Whether somebody else asked for two factors, so that the session is of level 2 without this one. @default none */
+  /** Whether the provider asked for two factors, so that the session is of level 2 without this one. @default none */
   accepts?(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<boolean>
   /** The page, the JSON step and the component are made from it. `null`: the user has no such factor, so a guard's demand fails. */
   form(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<FactorForm | null>

@@ -1,14 +1,15 @@
-import { InvalidConfig } from "../errors.js"
-import type { AuthContext, SessionContext } from "../model/auth.js"
+import type { AuthContext } from "../model/auth.js"
 import type { Handler } from "../model/http.js"
-import { seamLoader } from "../model/symbols.js"
 import type * as Admit from "./admit.js"
 import type * as Calls from "./calls.js"
 import type * as Pages from "./pages.js"
 import type * as Pending from "./pending.js"
 import type * as Reseal from "./reseal.js"
 import type * as Routes from "./routes.js"
+import { loadSeam } from "./seam-loader.js"
 import type * as StepUp from "./step-up.js"
+
+export { hasSeam } from "./seam-loader.js"
 
 /** What `seam.ts` exports. */
 export interface Seam
@@ -26,20 +27,7 @@ export interface Seam
   readonly answerFactor: Handler<AuthContext>
 }
 
-/** Whether there are modules that `defineModule` made. */
-export function hasSeam(auth: Modules): boolean {
-  return loaderIn(auth) !== undefined
-}
-
 /** What core does with modules. */
-export async function seamOf(auth: Modules): Promise<Seam> {
-  const load = loaderIn(auth)
-  if (load === undefined) throw new InvalidConfig("modules: None was made with `defineModule`. Make them with it")
-  return (await load()) as Seam
-}
-
-type Modules = Pick<SessionContext, "modules">
-
-function loaderIn({ modules }: Modules): (() => Promise<unknown>) | undefined {
-  return modules.find((module) => module[seamLoader] !== undefined)?.[seamLoader]
+export async function seamOf(auth: Parameters<typeof loadSeam>[0]): Promise<Seam> {
+  return (await loadSeam(auth)) as Seam
 }

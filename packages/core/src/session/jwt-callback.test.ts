@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { JWT } from "../model/session.js"
 import { type GuardRules, type Occasion, engineClaims, guardedClaims } from "./jwt-callback.js"
 
-const engine = engineClaims({ revocableSessions: true, keepsAuthTime: true })
+const engine = engineClaims({ revocableSessions: true, keepsAuthTime: true, stepUp: false })
 const strict: GuardRules = { engine, keepsSubject: true, isStrict: true }
 const compatible: GuardRules = { engine: [], keepsSubject: false, isStrict: false }
 const user: JWT = { sub: "1", email: "a@app.test", email_verified: true, name: "Ada", iss: "op", aud: ["a"] }
@@ -10,9 +10,13 @@ const before: JWT = { ...user, sid: "s", auth_time: 1, checked_at: 2, iat: 3, ex
 const occasions: readonly Occasion[] = ["signIn", "read", "change"]
 
 test("the claims that the engine writes depend on what it does", () => {
-  expect(engineClaims({ revocableSessions: false, keepsAuthTime: false })).toEqual([])
-  expect(engineClaims({ revocableSessions: true, keepsAuthTime: false })).toEqual(["sid", "checked_at"])
-  expect(engineClaims({ revocableSessions: false, keepsAuthTime: true })).toEqual(["auth_time", "auth_time_assumed"])
+  expect(engineClaims({ revocableSessions: false, keepsAuthTime: false, stepUp: false })).toEqual([])
+  expect(engineClaims({ revocableSessions: true, keepsAuthTime: false, stepUp: false })).toEqual(["sid", "checked_at"])
+  expect(engineClaims({ revocableSessions: false, keepsAuthTime: true, stepUp: false })).toEqual([
+    "auth_time",
+    "auth_time_assumed",
+  ])
+  expect(engineClaims({ revocableSessions: false, keepsAuthTime: false, stepUp: true })).toEqual(["authentication"])
 })
 
 test("unchanged claims stay, in their order", () => {

@@ -2,11 +2,18 @@ import { InvalidConfig } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, SafeUrl } from "../model/http.js"
 import type { AskedLevel, Authentication } from "../model/step-up.js"
-import { hasSeam, seamOf } from "../module/seam-of.js"
+import { hasSeam, loadSeam } from "../module/seam-loader.js"
+import type { StepUpQuestion } from "../module-kit/model.js"
 import { liveSession } from "../session/current.js"
 import { authenticationOf } from "./authentication.js"
 
 // Whether a session is enough for what the application protects. Nothing here trusts what the browser or a callback wrote.
+
+/** What modules know about factors, see `module/step-up.ts`. */
+interface Factors {
+  provenFactors(auth: AuthContext, request: AuthRequest): Promise<readonly number[]>
+  stepUpPage(auth: AuthContext, request: AuthRequest, question: StepUpQuestion): Promise<SafeUrl | undefined>
+}
 
 /** Something that the user of this session proved. */
 interface Proven {
@@ -48,7 +55,7 @@ export async function pageThatAsks(
   const said = await saidIn(auth, request)
   // What a factor proves adds to what the session says, and counts for nothing without.
   if (said === undefined || !hasSeam(auth)) return undefined
-  const { stepUpPage } = await seamOf(auth)
+  const { stepUpPage } = await factorsOf(auth)
   return stepUpPage(auth, request, { to, level, isStrong: isStrong(said) })
 }
 
@@ -58,10 +65,15 @@ async function provenIn(auth: AuthContext, request: AuthRequest): Promise<readon
   const { auth_time, idp_auth_time = auth_time } = said
   const signIn = { at: Math.min(auth_time, idp_auth_time) * 1000, level: isStrong(said) ? 2 : 1 } as const
   if (!hasSeam(auth)) return [signIn]
-  const { provenFactors } = await seamOf(auth)
+  const { provenFactors } = await factorsOf(auth)
   // What was proven before the sign-in belongs to another session.
   const later = (await provenFactors(auth, request)).filter((at) => at >= auth_time * 1000)
   return [signIn, ...later.map((at) => ({ at, level: 2 }) as const)]
+}
+
+/** The context of modules imports this file, so it can't import the types of what modules do. */
+async function factorsOf(auth: AuthContext): Promise<Factors> {
+  return (await loadSeam(auth)) as Factors
 }
 
 async function saidIn(auth: AuthContext, request: AuthRequest): Promise<Authentication | undefined> {

@@ -23,8 +23,9 @@ async function save(browser: Browser, field: "name" | "image", value: string): P
   await browser.submitForm(browser.forms.findIndex(isOwn), { [field]: value })
 }
 
-async function userOf(browser: Browser): Promise<object | undefined> {
-  return (await browser.session())?.user
+async function userOf(browser: Browser): Promise<unknown> {
+  const { user } = ((await browser.session()) ?? {}) as { readonly user?: object }
+  return user
 }
 
 describe.each(sessionKinds)("with %s", (_, kind) => {

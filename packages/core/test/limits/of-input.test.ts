@@ -141,6 +141,16 @@ const probes: Record<Name, Probe> = {
   maxProviderError: (size) => isCallbackRead({ error: "e".repeat(size) }),
   maxIssuer: (size) => isCallbackRead({ iss: "i".repeat(size) }),
   maxCallbackParam: (size) => isCallbackRead({ other: "o".repeat(size) }),
+  maxCaptchaToken: async (size) => {
+    const captcha = { field: "token", verify: () => true }
+    const response = await door("compatible", { captcha }).post("/auth/signin/mail", {
+      email: "ada@app.test",
+      token: "t".repeat(size),
+    })
+    return location(response)?.includes("verify-request") === true
+  },
+  maxPassedState: (size) => passes({ a: "a".repeat(size - '{"a":""}'.length) }),
+  maxPassedStateNesting: (size) => passes(JSON.parse(`${'{"a":'.repeat(size - 1)}{}${"}".repeat(size - 1)}`)),
   maxRequestedParam: async (size) => {
     const op = createProvider()
     const { browser } = await open([op.provider()])
@@ -215,6 +225,13 @@ test.each(Object.entries(limits))(
 test("every limit of the table has a test, and there are no others", () => {
   expect(Object.keys(probes).toSorted()).toEqual(Object.keys(limits).toSorted())
 })
+
+/** Whether a sign-in with OAuth starts with this data of the application. */
+async function passes(state: object): Promise<boolean> {
+  const app = door("compatible")
+  const response = await app.post("/auth/signin/op", { state: JSON.stringify(state) })
+  return location(response)?.startsWith(app.op.issuer) === true
+}
 
 /** Whether a user can change the profile to exactly this. */
 async function changesTo(changes: { readonly name?: string; readonly image?: string }): Promise<boolean> {

@@ -165,7 +165,7 @@ describe("what the application and browsers write counts for nothing", () => {
 
   test("a `jwt` callback that returns a new object doesn't lose it, and one that writes it doesn't change it", async () => {
     let now = () => 0
-    const jwt = ({ token }: { token: JWT }): JWT => ({ sub: token.sub, authentication: forged(now()) })
+    const jwt = ({ token }: { token: JWT }): JWT => ({ sub: String(token.sub), authentication: forged(now()) })
     const seen: JWT[] = []
     const session: NonNullable<NonNullable<AuthConfig["callbacks"]>["session"]> = (params) => {
       seen.push(params.token)

@@ -60,7 +60,13 @@ describe("if the provider says that the user has verified the email", () => {
     const github = createProvider({ clock })
     const other = createProvider({ clock, id: "other", issuer: "https://other.test" })
     const store = memoryAdapter()
-    const providers = [github.provider({ name: "GitHub" }), other.provider(), mailbox({ name: "Email" }).provider, password, badge]
+    const providers = [
+      github.provider({ name: "GitHub" }),
+      other.provider(),
+      mailbox({ name: "Email" }).provider,
+      password,
+      badge,
+    ]
     const browser = await visit({ providers, adapter: store, logger: { error: () => undefined } }, { clock })
     await browser.fresh().signInWith(github, { as: "ada" })
     await browser.signInWith(other, { as: "ada" })
