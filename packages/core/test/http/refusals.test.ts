@@ -23,7 +23,7 @@ const refusals: readonly (readonly [number, string, string, string, RequestInit]
     "/auth/signin",
     { method: "POST", headers: form, body: `a=${"x".repeat(70_000)}` },
   ],
-  [415, "Not supported", "a text", "/auth/signin", { method: "POST", body: "x" }],
+  [415, "Bad request", "a text", "/auth/signin", { method: "POST", body: "x" }],
   [431, "Too many cookies", "many cookies", "/auth/signin", { headers: { cookie: "a=b; ".repeat(5000) } }],
 ]
 

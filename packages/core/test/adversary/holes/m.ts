@@ -20,10 +20,10 @@ export const holes: readonly Hole[] = [
     file: "src/module/factor.ts",
     replace: `if (typeof answer === "string") return refused(auth, request, asked, answer)
   await refund()
-  if (answer !== true) return show`,
+  if (answer !== true && !("amr" in answer)) return show`,
     with: `if (typeof answer === "string" && Object.keys(request.body).length > 1) return refused(auth, request, asked, answer)
   await refund()
-  if (typeof answer === "object") return show`,
+  if (typeof answer === "object" && !("amr" in answer)) return show`,
     test: property,
   },
   {
