@@ -36,6 +36,7 @@ async function site(adapter: Adapter, security: Mode) {
     ],
     session: { strategy: "jwt" },
     security,
+    url: "https://app.test/auth",
     rateLimit: false,
     events: { security: (event) => void events.push(event) },
     modules: [mfa()],

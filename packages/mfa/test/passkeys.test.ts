@@ -1,7 +1,7 @@
 import { defineModule } from "@latchkey/core/module"
 import { describe, expect, test } from "vitest"
-import { askedOn, choose, holder, usePasskey } from "./passkeys.js"
-import { answer, enrolled, held, isHeld, newUser, passkeyOf, siteOf, submit } from "./site.js"
+import { askedOn, choose, confirm, holder, usePasskey } from "./passkeys.js"
+import { answer, enrolled, held, isHeld, newUser, passkeyOf, signedIn, siteOf, submit } from "./site.js"
 
 describe("passkeys as the second step", () => {
   test("are turned on with a use, which the user gets an email and recovery codes for", async () => {
@@ -53,8 +53,9 @@ describe("passkeys as the second step", () => {
   test("answer beside the other methods, which work without JavaScript", async () => {
     const site = await siteOf()
     const person = await enrolled(site)
-    const { browser: tab } = person
+    const tab = await signedIn(site, person)
     const authenticator = await passkeyOf(tab)
+    site.clock.advance({ minutes: 1 })
     await tab.get("/auth/mfa/verify")
     await tab.submitForm("mfa/verify", { code: person.app.code(site.clock.now()) })
     expect(await choose(tab, authenticator)).toEqual([])
@@ -128,9 +129,9 @@ describe("passkeys as the second step", () => {
   test("of two that the user chose, either answers", async () => {
     const site = await siteOf()
     const { browser, authenticator } = await holder(site)
+    await confirm(browser, authenticator)
     const second = await passkeyOf(browser)
-    await browser.get("/auth/mfa/verify")
-    await usePasskey(browser, authenticator)
+    await confirm(browser, authenticator)
     await choose(browser, second)
     for (const each of [authenticator, second]) {
       const tab = await held(site)

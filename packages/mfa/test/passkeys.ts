@@ -27,6 +27,12 @@ export async function usePasskey(browser: Browser, authenticator: Authenticator,
   await browser.submitForm(index, { passkey, ...fields })
 }
 
+/** Proves a passkey that is the second step again, as a new passkey needs it. */
+export async function confirm(browser: Browser, authenticator: Authenticator): Promise<void> {
+  await browser.get("/auth/mfa/verify")
+  await usePasskey(browser, authenticator)
+}
+
 /** Makes a passkey of a signed-in user their second step. */
 export async function choose(browser: Browser, authenticator: Authenticator): Promise<readonly string[]> {
   await submit(browser, "enroll", { method: "passkey" })

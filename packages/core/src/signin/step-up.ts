@@ -1,10 +1,12 @@
 import { InvalidConfig } from "../errors.js"
+import { toRoute } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, SafeUrl } from "../model/http.js"
 import type { AskedLevel, Authentication } from "../model/step-up.js"
 import { hasSeam, loadSeam } from "../module/seam-loader.js"
 import type { StepUpQuestion } from "../module-kit/model.js"
 import { liveSession } from "../session/current.js"
+import { recentSignInMs } from "../session/live-session.js"
 import { authenticationOf } from "./authentication.js"
 
 // Whether a session is enough for what the application protects. Nothing here trusts what the browser or a callback wrote.
@@ -38,6 +40,18 @@ export async function isSufficient(auth: AuthContext, request: AuthRequest, aske
   const now = auth.runtime.now()
   const proven = await provenIn(auth, request)
   return proven.some((each) => each.level >= level && now - each.at <= maxAge * 1000)
+}
+
+/**
+ * Whether the user has a second factor and hasn't proven it lately, so that a thief of the session can't add a way to sign in that would
+ * replace it (OWASP ASVS 7.5.1).
+ */
+export async function lacksFactor(auth: AuthContext, request: AuthRequest): Promise<boolean> {
+  if (!hasSeam(auth)) return false
+  const { stepUpPage } = await factorsOf(auth)
+  const question = { to: toRoute(request, "account"), level: 1, isStrong: false } as const
+  if ((await stepUpPage(auth, request, question)) === undefined) return false
+  return !(await isSufficient(auth, request, { maxAge: recentSignInMs / 1000, level: 2 }))
 }
 
 /** Level 2 is what the names of RFC 8176 call multiple-factor authentication. */

@@ -1,6 +1,7 @@
-import { authenticatorFaults, type Browser } from "@latchkey/testing"
+import { authenticatorFaults, type Browser, createAuthenticator } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { askedOn, choose, holder, signedOn, usePasskey } from "../passkeys.js"
+import { attackIn } from "../../../../tests/attack.js"
+import { askedOn, choose, confirm, holder, signedOn, usePasskey } from "../passkeys.js"
 import { answer, enrolled, held, isHeld, modes, newUser, passkeyOf, signedIn, siteOf, submit } from "../site.js"
 
 async function post(browser: Browser, path: string, fields: Readonly<Record<string, string>>): Promise<Response> {
@@ -12,6 +13,7 @@ async function post(browser: Browser, path: string, fields: Readonly<Record<stri
 const uncounted = { counter: false } as const
 
 describe.each(modes)("with security: %s", (security) => {
+  const attack = attackIn(security)
   const site = (...[options, more]: Parameters<typeof siteOf>) => siteOf(options, { security, ...more })
 
   test("what a passkey signed for a sign-in isn't a second factor", async () => {
@@ -58,14 +60,41 @@ describe.each(modes)("with security: %s", (security) => {
     expect(await browser.session()).toBeNull()
   })
 
+  attack(
+    "MFA-12",
+    "a thief of the session adds no passkey, which would sign in without the second factor",
+    async () => {
+      const its = await site()
+      const { browser } = await enrolled(its)
+      its.clock.advance({ minutes: 16 })
+      const options = await browser.fetch("/auth/webauthn-options/passkey?action=register")
+      expect(options.status).toBe(403)
+      expect(its.store.rows().authenticators).toEqual([])
+    },
+  )
+
+  attack("MFA-12", "a passkey isn't added if the proof of the second factor is too old by then", async () => {
+    const its = await site()
+    const browser = await signedIn(its, await enrolled(its))
+    its.clock.advance({ minutes: 14 })
+    const authenticator = createAuthenticator()
+    const response = await browser.fetch("/auth/webauthn-options/passkey?action=register")
+    const { options } = (await response.json()) as { readonly options: Parameters<typeof authenticator.create>[0] }
+    const data = JSON.stringify(await authenticator.create(options))
+    its.clock.advance({ minutes: 2 })
+    await post(browser, "/auth/callback/passkey", { action: "register", data })
+    expect(its.store.rows().authenticators).toEqual([])
+  })
+
   test("a passkey that a thief of the session adds proves nothing, until the user makes it their second step", async () => {
     const its = await site()
-    const { browser: stolen } = await enrolled(its)
+    const stolen = await signedIn(its, await enrolled(its))
     const added = await passkeyOf(stolen)
+    its.clock.advance({ minutes: 16 })
     await stolen.get("/auth/mfa/verify")
     expect(askedOn(stolen)).toBeUndefined()
     await submit(stolen, "enroll", { method: "passkey" })
-    expect(stolen.text).toContain("Confirm that it&#39;s you")
+    expect(askedOn(stolen)).toBeUndefined()
     const browser = await held(its)
     expect(askedOn(browser)).toBeUndefined()
     expect(its.store.rows().authenticators).toHaveLength(1)
@@ -75,6 +104,7 @@ describe.each(modes)("with security: %s", (security) => {
   test("nor beside one that is the second step already", async () => {
     const its = await site()
     const { browser: stolen, authenticator } = await holder(its)
+    await confirm(stolen, authenticator)
     const added = await passkeyOf(stolen)
     await stolen.get("/auth/mfa/verify")
     const { allowCredentials, ...open } = askedOn(stolen) ?? { challenge: "" }
@@ -186,6 +216,7 @@ describe.each(modes)("with security: %s", (security) => {
   test("what was signed to confirm doesn't add a passkey, nor the other way round", async () => {
     const its = await site()
     const { browser, authenticator } = await holder(its)
+    await confirm(browser, authenticator)
     const second = await passkeyOf(browser)
     await browser.get("/auth/mfa/verify")
     const confirming = await signedOn(browser, authenticator)

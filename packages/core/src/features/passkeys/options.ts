@@ -163,7 +163,8 @@ async function decoySeed({ secrets }: AuthContext, text: string): Promise<Uint8A
 
 async function registration(situation: Situation): Promise<AuthResult> {
   const { auth, provider, request, current } = situation
-  if (current !== null && needsRecentSignIn(auth, current)) return refuse("Sign in again first", 403)
+  if (current !== null && (needsRecentSignIn(auth, current) || (await needsFactor(auth, request))))
+    return refuse("Sign in again first", 403)
   const registrant = await (current === null ? newUser(situation) : signedInUser(situation, current.user))
   if (registrant === undefined) return refuse("Invalid request")
   if ((registrant.exclude?.length ?? 0) >= maxPasskeys) return refuse("Too many passkeys")
@@ -180,6 +181,11 @@ async function registration(situation: Situation): Promise<AuthResult> {
     excludeCredentials: exclude,
   })
   return answer(situation, "register", options, { user, handle: toBase64Url(handle) })
+}
+
+/** A passkey that verifies its user signs in without the second factor. */
+export async function needsFactor(auth: AuthContext, request: AuthRequest): Promise<boolean> {
+  return auth.stepUp && (await import("../../signin/step-up.js")).lacksFactor(auth, request)
 }
 
 function needsRecentSignIn({ security, runtime }: AuthContext, { live }: CurrentUser): boolean {

@@ -1,4 +1,4 @@
-import { AccountNotLinked, AdapterError, WebAuthnVerificationError } from "../../errors.js"
+import { AccessDenied, AccountNotLinked, AdapterError, WebAuthnVerificationError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import type { AdapterUser } from "../../model/adapter.js"
@@ -14,6 +14,7 @@ import { resolveIdentity } from "../../signin/resolve-identity.js"
 import type { Identified, ProofSteps } from "../../model/proof-steps.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
 import { linkPasskey, removePasskey } from "./link-passkey.js"
+import { needsFactor } from "./options.js"
 import type { NewPasskey, PasskeyProof, UsedPasskey } from "./proof.js"
 import { type PasskeyAdapter, adapterOf, describe, isRegistered, ownerOf, writeUse } from "./stored-passkeys.js"
 
@@ -98,6 +99,8 @@ async function enrollPasskey(
   const { user, account, passkey } = proof
   assertSameUser(passkey.signedIn, await userOfSession(adapter, current))
   if (passkey.signedIn !== undefined && auth.security.linking === "explicit") assertRecentSignIn(auth, current)
+  if (passkey.signedIn !== undefined && (await needsFactor(auth, request)))
+    throw new AccessDenied("A new passkey needs a recent sign-in with the second factor. Sign in again first")
   if (await isRegistered(adapter, account)) throw new WebAuthnVerificationError("The passkey is registered already")
   const findOwner = async () => (typeof user.email === "string" ? userWithEmail(adapter, user.email) : null)
   return resolveIdentity({
