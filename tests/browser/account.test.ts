@@ -52,6 +52,9 @@ async function consent(page: Page): Promise<void> {
 }
 
 async function signInAtAcme(page: Page, { origin }: AccountSite): Promise<void> {
+  // The account page shows the picture of the user.
+  const picture = { contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
+  await page.route("https://op.test/pictures/*", async (route) => route.fulfill(picture))
   await page.goto(`${origin}/auth/account`)
   await page.getByRole("button", { name: "Acme" }).click()
   await consent(page)

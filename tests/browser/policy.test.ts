@@ -29,7 +29,7 @@ inChromium("the policy of the built-in pages", (visit) => {
 
   test("works together with the strictest policy of an application, and the pages look the same", async () => {
     const host = await openHost("compatible")
-    const { page, complaints } = await visit({ viewport: { width: 420, height: 640 } })
+    const { page, complaints } = await visit({ viewport: { width: 420, height: 640 }, reducedMotion: "reduce" })
     for (const [name, path] of [...pagesAt, ["confirm", await linkTo(host)] as const]) {
       host.policy = undefined
       await page.goto(host.origin + path)
