@@ -7,10 +7,10 @@ import { outside, smallTargets } from "./measure.js"
 import { onStage, setLook } from "./stage.js"
 
 /** English, and the language whose texts are the longest in UTF-8. */
-test.each(names)("%s is smaller than 10 kB when compressed", async (name) => {
+test.each(names)("%s is smaller than 10 KiB when compressed", async (name) => {
   for (const language of ["en", "uk"]) {
     const { html } = await screenOf(name, language)
-    expect(gzipSync(html).length, language).toBeLessThan(10_000)
+    expect(gzipSync(html).length, language).toBeLessThan(10_240)
   }
 })
 
