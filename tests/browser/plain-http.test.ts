@@ -30,7 +30,7 @@ async function open({ mode, trustsHost, added }: Site): Promise<Host> {
 async function requestLink(page: Page, { origin }: Host): Promise<void> {
   await page.goto(`${origin}/auth/signin?callbackUrl=/`)
   await page.getByLabel("Email").fill("ada@example.test")
-  await page.getByRole("button", { name: "Sign in with Mail" }).click()
+  await page.getByRole("button", { name: "Continue" }).click()
   await page.waitForURL(/verify-request/)
 }
 
@@ -61,7 +61,6 @@ inChromium("without HTTPS, on another machine", (visit) => {
     const { page } = await visit()
     await requestLink(page, host)
     await page.getByLabel("6-digit code").fill(host.codes.at(-1) ?? "")
-    await page.getByRole("button", { name: "Sign in" }).click()
     await page.waitForURL(`${host.origin}/`)
     expect(await host.store.getUserByEmail("ada@example.test")).not.toBeNull()
   })

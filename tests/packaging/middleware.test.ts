@@ -110,7 +110,7 @@ describe("middleware of Next.js", () => {
       "GitHub, Resend and an adapter",
       `${github}\n${resend}\n${adapter}`,
       `{ providers: [GitHub, Resend({})], adapter: postgres("postgres://localhost/app") }`,
-      204_000,
+      204_500,
     ],
   ])("with %s comes without the engine and stays small", async (_, imports, config, limit) => {
     const { sources, bytes } = await middleware(imports, config)
@@ -170,13 +170,13 @@ describe.each(["edge-light", "workerd"] as const)("a server in a bundle for %s",
   const german = 'import { german } from "@latchkey/core/languages/de"'
 
   test.each([
-    ["no other language than English", "", "", ["en"], 447_500],
+    ["no other language than English", "", "", ["en"], 469_000],
     [
       "the languages that the configuration imports",
       german,
       "i18n: { messages: { de: german } }",
       ["de", "en"],
-      462_000,
+      483_500,
     ],
   ])("has %s", async (_, imports, options, languages, limit) => {
     const { sources, bytes } = await server(imports, options)

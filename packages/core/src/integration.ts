@@ -17,6 +17,7 @@ import type {
   Revoke,
 } from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
+import type { RequestState } from "./framework/state.js"
 import {
   answerWith,
   type AuthorizationParams,
@@ -203,16 +204,23 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     revoke: revokeOf(calls),
     ...memberFunctions(calls, modulesIn(config, modules)),
     csrfToken: (event) => run(event, calls.csrfToken(event)),
-    finish: ((event: E, response: Response | undefined) => {
-      const state = calls.stateOf(event)
-      state.isFinished = true
-      if (state.cookies.size === 0) return response
-      framework.preventCaching?.(event)
-      return response && withCookies(response, framework.setCookies === undefined ? [...state.cookies.values()] : [])
-    }) as Integration<E, unknown>["finish"],
+    finish: ((event: E, response: Response | undefined) =>
+      finished(calls.stateOf(event), event, response)) as Integration<E, unknown>["finish"],
   }
   // The engine doesn't look into what callbacks return.
   return integration as Integration<E, Awaited<S>>
+}
+
+function finished<E extends object>(
+  state: RequestState<E>,
+  event: E,
+  response: Response | undefined,
+): Response | undefined {
+  const { framework, cookies } = state
+  state.isFinished = true
+  if (cookies.size === 0) return response
+  framework.preventCaching?.(event)
+  return response && withCookies(response, framework.setCookies === undefined ? [...cookies.values()] : [])
 }
 
 /**

@@ -6,7 +6,7 @@ import { answer, handle, report } from "./engine/auth.js"
 import { features } from "./engine/features.js"
 import { type Find, type ServerModules, findWith, moduleFunctions, resealRecords } from "./engine/module-functions.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
-import { nothing, toAuthRequest } from "./http/auth-request.js"
+import { formValue, nothing, toAuthRequest } from "./http/auth-request.js"
 import { errorUrl, failure } from "./http/respond.js"
 import { serializeCookie } from "./http/cookie.js"
 import { assertOwnForm, csrfBySender, trustedCsrf } from "./http/csrf.js"
@@ -346,12 +346,6 @@ async function post(
     : { csrf: trustedCsrf, authorizationParams: Object.fromEntries(url.searchParams) }
   const request = toAuthRequest(auth, visitor, { url, method: "POST", route, body: fields, ...own })
   return { request, result: await handle(auth, request) }
-}
-
-/** A form has only text. Auth.js makes the same text of numbers, booleans and lists. An object has no text. */
-function formValue(value: unknown): unknown {
-  const isPlain = (item: unknown) => typeof item !== "object" && typeof item !== "function"
-  return isPlain(value) || (Array.isArray(value) && value.every(isPlain)) ? String(value) : value
 }
 
 /** Auth.js throws refusals and redirects to a page after everything else, so that applications don't catch the rest. */

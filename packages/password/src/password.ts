@@ -20,15 +20,14 @@ import { records } from "#records"
  * ```
  */
 export function password(options: PasswordOptions = {}): Module<"password", PasswordServer> {
+  const { secondFactor, signUp = "open", usernames = false } = options
   return defineModule<"password", PasswordServer, typeof records>({
     id: "password",
-    ...(options.secondFactor !== undefined && { needs: [options.secondFactor] }),
+    ...(secondFactor !== undefined && { needs: [secondFactor] }),
     records,
     members: ["has", "startReset", "invite", "uninvite", "usernameOf", "importHash", "formatOf"],
-    pages: { forgotPassword: "password/forgot", ...((options.signUp ?? "open") === "open" && signUpPage) },
-    providers: [
-      { id: "password", name: "Password", fields: { ...signInFields, ...(options.usernames === true && either) } },
-    ],
+    pages: { forgotPassword: "password/forgot", ...(signUp === "open" && signUpPage) },
+    providers: [{ id: "password", name: "Password", fields: { ...signInFields, ...(usernames && either) } }],
     load: async () => (await import("#password")).partsOf(options),
   })
 }

@@ -10,18 +10,13 @@ export function problemsOf({
   pepper = [],
   hashing = {},
 }: PasswordOptions): readonly string[] {
-  const least = secondFactor === undefined ? 15 : 8
   return [
     // Anything else would count as closed.
     ...(["open", "invitation", "closed"].includes(signUp)
       ? []
-      : [`\`signUp\` is ${String(signUp)}. Use "open", "invitation" or "closed"`]),
+      : [`\`signUp\` is ${signUp}. Use "open", "invitation" or "closed"`]),
     ...Object.entries(fields).flatMap(([name, { label }]) => fieldProblems(name, label !== undefined)),
-    ...(minLength !== undefined && !(Number.isInteger(minLength) && minLength >= least && minLength <= 64)
-      ? [
-          `\`minLength\` is ${minLength}. Use an integer from ${least} to 64${least === 15 ? ", or name the `secondFactor`" : ""}`,
-        ]
-      : []),
+    ...lengthProblems(minLength, secondFactor === undefined),
     ...pepper.flatMap(({ id, secret }) =>
       /^[A-Za-z0-9.-]{1,32}$/.test(id) && secret.length >= 32
         ? []
@@ -38,6 +33,13 @@ export function problemsOf({
         : [`\`hashing.${name}\` isn't a number of hashes. Use an integer`],
     ),
   ]
+}
+
+function lengthProblems(minLength: number | undefined, isOnlyFactor: boolean): readonly string[] {
+  const least = isOnlyFactor ? 15 : 8
+  if (minLength === undefined || (Number.isInteger(minLength) && minLength >= least && minLength <= 64)) return []
+  const otherwise = isOnlyFactor ? ", or name the `secondFactor`" : ""
+  return [`\`minLength\` is ${minLength}. Use an integer from ${least} to 64${otherwise}`]
 }
 
 /** Other fields of the same forms. */

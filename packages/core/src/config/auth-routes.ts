@@ -7,15 +7,18 @@ import { isAuthAction } from "./env/action-url.js"
 
 /** Whether a path is one of the auth routes, including those of modules. */
 export function isAuthRoute(config: AuthConfig, pathname: string): boolean {
-  const { basePath = "", modules = [], pages = {} } = config
+  const { basePath = "", pages = {} } = config
   const base = `${normalPath(basePath)}/`
   if (!pathname.startsWith(base)) return false
   const [action = ""] = pathname.slice(base.length).split("/")
   if (action === "account" && isOwnAccountRoute({ basePath: normalPath(basePath), account: pages.account }))
     return false
-  return (
-    isAuthAction(action) || isModuleRoute(modules, action) || (action === stepUpRoute && keepsAuthentication(config))
-  )
+  return hasAction(config, action)
+}
+
+function hasAction(config: AuthConfig, action: string): boolean {
+  if (isAuthAction(action) || isModuleRoute(config.modules ?? [], action)) return true
+  return action === stepUpRoute && keepsAuthentication(config)
 }
 
 /** Whether sessions say when and how their users signed in. */

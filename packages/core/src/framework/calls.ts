@@ -86,14 +86,8 @@ export function createCalls<E extends object>(
       return server.isSufficient(visitorOf(stateOf(event), event), asked)
     },
     async act(event, work) {
-      const state = stateOf(event)
-      requireUnsent(state, event)
-      const { config, server } = await authFor(event)
-      const { to: found, cookies, error } = await work(server, visitorOf(state, event))
-      const to = redirectTarget(config, framework.read(event), found)
-      markChanged(state)
-      keep(state, event, cookies)
-      return error === undefined ? { to } : { to, error }
+      requireUnsent(stateOf(event), event)
+      return destinationOf(stateOf(event), event, await authFor(event), work)
     },
     async update(event, data) {
       requireUnsent(stateOf(event), event)
@@ -125,6 +119,19 @@ async function read<E extends object>(
   const view = await server.session(visitorOf(state, event, request), { readOnly })
   if (changes === state.changes) keep(state, event, view.cookies)
   return view
+}
+
+async function destinationOf<E extends object>(
+  state: RequestState<E>,
+  event: E,
+  { config, server }: Auth,
+  work: Act,
+): Promise<Destination> {
+  const { to: found, cookies, error } = await work(server, visitorOf(state, event))
+  const to = redirectTarget(config, state.framework.read(event), found)
+  markChanged(state)
+  keep(state, event, cookies)
+  return error === undefined ? { to } : { to, error }
 }
 
 async function updated<E extends object>(

@@ -40,17 +40,20 @@ export interface Beside {
 type Fields = "name" | "image" | "email" | "confirm"
 
 /** The field that an error is about, if the page has it. */
-function fieldOf({ error, overview, request }: AccountView): Fields | undefined {
+function fieldOf(view: AccountView): Fields | undefined {
+  const { error, overview } = view
   const { unavailable, isRecent } = overview
-  if (error === "InvalidProfile") {
-    if (unavailable.updateProfile !== undefined) return undefined
-    return request.query["field"] === "name" ? "name" : "image"
-  }
+  if (error === "InvalidProfile") return profileFieldOf(view)
   if (!isRecent) return undefined
   if (error === "NotConfirmed" && unavailable.deleteAccount === undefined)
     return overview.user.email === undefined ? undefined : "confirm"
   const isOfEmail = error === "EmailSignin" || error === "RateLimited"
   return isOfEmail && unavailable.changeEmail === undefined ? "email" : undefined
+}
+
+function profileFieldOf({ overview, request }: AccountView): Fields | undefined {
+  if (overview.unavailable.updateProfile !== undefined) return undefined
+  return request.query["field"] === "name" ? "name" : "image"
 }
 
 /** Whether the error is beside a field, so not on top of the page. */

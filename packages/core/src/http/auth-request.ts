@@ -89,6 +89,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
+/** A form has only text. Auth.js makes the same text of numbers, booleans and lists. An object has no text. */
+export function formValue(value: unknown): unknown {
+  const isPlain = (item: unknown) => typeof item !== "object" && typeof item !== "function"
+  return isPlain(value) || (Array.isArray(value) && value.every(isPlain)) ? String(value) : value
+}
+
 /** The callback URL that the request itself names. It hasn't been checked yet: pass it to `resolveCallbackUrl`. */
 export function requestedCallbackUrl({ body, query }: Pick<AuthRequest, "body" | "query">): string | undefined {
   return textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"])

@@ -54,8 +54,14 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
   if (verdict?.kind === "divert") return { detour: redirect(await resolveCallbackUrl(auth, request, verdict.url)) }
   if (resolved.refusal !== undefined) throw await resolved.refusal()
   const demanded = new Set(verdicts.flatMap((each) => (each.kind === "require" ? each.factor : [])))
-  const detour = await askFactors(auth, request, { arrival, resolved, modules, attempt, demanded })
+  return admitWithFactors(auth, request, { arrival, resolved, modules, attempt, demanded })
+}
+
+async function admitWithFactors(auth: AuthContext, request: AuthRequest, question: Question): Promise<Admission> {
+  const detour = await askFactors(auth, request, question)
   if (detour !== undefined) return { detour }
+  const { arrival, modules, attempt } = question
+  const { proof, held } = arrival
   const isFactorProven = (held?.passed.length ?? 0) > 0
   const accepted = auth.stepUp && (await isAccepted(auth, request, modules, attempt))
   return { signIn: attempt, proof, isFactorProven, isAccepted: accepted }

@@ -15,7 +15,7 @@ import type { AuthRequest, Params } from "../model/http.js"
 import type { PageBlock } from "../model/module-content.js"
 import type { RecordWrite } from "../model/records.js"
 import type { LiveSession } from "../model/session-strategy.js"
-import { stepUpRoute } from "../model/step-up.js"
+import { type StepUp, stepUpRoute } from "../model/step-up.js"
 import type { User } from "../model/user.js"
 import type { ModuleContext, ModuleUser, RequestContext, Texts } from "../module-kit/model.js"
 import type { Passkeys } from "../module-kit/passkeys.js"
@@ -153,14 +153,16 @@ export async function requestContext(
     },
     accountUrl: toRoute(request, "account"),
     url,
-    async stepUp(asked, to) {
-      const { isEnough } = await import("../signin/step-up.js")
-      const level = askedLevel(asked)
-      if (await isEnough(auth, request, level)) return null
-      const page = toRoute(request, stepUpRoute, stepUpParams(level, to))
-      return isNavigation(request.headers) ? signInRequired(page) : insufficientAuthentication(level, page)
-    },
+    stepUp: async (asked, to) => stepUp(auth, request, asked, to),
   }
+}
+
+async function stepUp(auth: AuthContext, request: AuthRequest, asked: StepUp, to: string): Promise<Response | null> {
+  const { isEnough } = await import("../signin/step-up.js")
+  const level = askedLevel(asked)
+  if (await isEnough(auth, request, level)) return null
+  const url = toRoute(request, stepUpRoute, stepUpParams(level, to))
+  return isNavigation(request.headers) ? signInRequired(url) : insufficientAuthentication(level, url)
 }
 
 /** What the user reads if the CAPTCHA isn't solved. */

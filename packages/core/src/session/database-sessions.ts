@@ -1,5 +1,5 @@
 import { toBase64Url } from "../crypto/digest.js"
-import { SessionTokenError, UnsupportedStrategy } from "../errors.js"
+import { SessionTokenError } from "../errors.js"
 import { maxSessionToken } from "../limits/of-input.js"
 import type { Adapter, AdapterSession, AdapterUser, SessionDetails } from "../model/adapter.js"
 import type { AuthContext, Lifetime } from "../model/auth.js"
@@ -21,7 +21,7 @@ import {
   withSignInTime,
 } from "./live-session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
-import { type Row, belongTogether, userIdOf } from "./session-row.js"
+import { type Row, belongTogether, storedContent, userIdOf } from "./session-row.js"
 
 export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger" | "site"> & {
   readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">> &
@@ -315,9 +315,4 @@ function plainSession({ name, email, image }: AdapterUser, expires: number): Ses
     user: { email, ...(name !== undefined && { name }), ...(image !== undefined && { image }) },
     expires: new Date(expires).toISOString(),
   }
-}
-
-function storedContent({ content }: LiveSession): Row {
-  if (content.kind !== "stored") throw new UnsupportedStrategy("A JWT session reached the database strategy")
-  return content
 }

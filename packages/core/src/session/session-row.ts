@@ -1,4 +1,6 @@
+import { UnsupportedStrategy } from "../errors.js"
 import type { AdapterSession, AdapterUser } from "../model/adapter.js"
+import type { LiveSession } from "../model/session-strategy.js"
 import { idText } from "./live-session.js"
 
 /** What the database has about a session. */
@@ -22,6 +24,12 @@ export function userIdOf({ session: { userId }, user }: Row): string | undefined
   const { id }: Partial<AdapterUser> = user
   if (id !== undefined && id !== null) return idText(id)
   return typeof userId === "string" ? userId : undefined
+}
+
+/** @throws UnsupportedStrategy if the session is sealed */
+export function storedContent({ content }: LiveSession): Row {
+  if (content.kind !== "stored") throw new UnsupportedStrategy("A JWT session reached the database strategy")
+  return content
 }
 
 /** Every id that a value may mean, as text. Databases have objects for ids too, such as the ObjectId of MongoDB. */

@@ -45,7 +45,7 @@ test("and behind middleware that needs a recent sign-in", () => {
     expectTypeOf(req.params.id).toEqualTypeOf<string>()
   })
   // @ts-expect-error there is no such unit
-  auth.requireSession({ maxAge: "5 minutes" })
+  void auth.requireSession({ maxAge: "5 minutes" })
 })
 
 test("the parameters and the body of a route keep their types", () => {

@@ -34,7 +34,7 @@ test("so it has behind middleware that needs a recent sign-in", () => {
     return c.text("")
   })
   // @ts-expect-error there is no such unit
-  auth.requireSession({ maxAge: "5 minutes" })
+  void auth.requireSession({ maxAge: "5 minutes" })
 })
 
 test("a chained app has the type in all routes", () => {

@@ -62,7 +62,7 @@ export async function typedFields(
 
 /** One line, without characters that change the direction of the text around it. */
 function isLine(value: string): boolean {
-  if (value.length > 2 * maxLength || [...value].length > maxLength) return false
+  if (value.length > 2 * maxLength || Array.from(value).length > maxLength) return false
   return !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u202A-\u202E\u2066-\u2069]/u.test(value)
 }
 

@@ -42,12 +42,18 @@ async function finish(site: Site, context: Context): Promise<Proven> {
     return proven({ show: await choosePage(site, context, link, { error, filled: chosen.fields }) })
   }
   if (!(await useLink(context, link))) return proven({ show: await deadLinkPage(context) })
-  const { kind, email, epoch } = link
+  return proven({
+    mailbox: link.email,
+    newUser: newUserOf(chosen.fields),
+    carried: carriedWith(site, link, chosen),
+  })
+}
+
+/** What the sign-in carries until it completes. */
+function carriedWith(site: Site, { kind, epoch }: Link, { hash, fields: { username } }: Chosen) {
   const step = kind === "reset" ? "reset" : "sign-up"
-  const { username } = chosen.fields
   const isInvited = kind === "invitation"
-  const carried = { step, hash: chosen.hash, epoch, isInvited, ...(site.usernames && username && { username }) }
-  return proven({ mailbox: email, newUser: newUserOf(chosen.fields), carried })
+  return { step, hash, epoch, isInvited, ...(site.usernames && username && { username }) }
 }
 
 /** Another visitor may have chosen the username since it was typed. */

@@ -31,18 +31,16 @@ function carriedOf({ carried }: CompletedSignIn): Carried | undefined {
 }
 
 /** The password takes effect now: every guard has agreed, and every factor is proven. */
-async function apply(context: Context, { user, isNewUser }: CompletedSignIn, carried: Carried): Promise<void> {
+async function apply(context: Context, signIn: CompletedSignIn, carried: Carried): Promise<void> {
   const { users, emit } = context
-  const { step, hash, epoch, endOthers, username } = carried
+  const { user, isNewUser } = signIn
+  const { step, hash, epoch, endOthers } = carried
   const owner = { id: idOf(user) }
   if (!(await store(context, owner.id, hash, step === "sign-up" ? undefined : epoch))) {
     await emit("changed", owner, { outcome: "failure", data: { step } })
     return
   }
-  if (username !== undefined && isNewUser) await settleUsername(context, username, owner.id)
-  if (user.email) await endLinks(context, user.email)
-  await context.records.failure.remove({ subject: owner.id })
-  if (step !== "change") forgetLink(context)
+  await useUp(context, signIn, carried)
   try {
     if (endOthers && !isNewUser) await users.endSessions(owner.id, { except: "current", reason: "password-changed" })
   } finally {
@@ -50,6 +48,16 @@ async function apply(context: Context, { user, isNewUser }: CompletedSignIn, car
     await emit("changed", owner, { data: { step } })
     if (!isNewUser && user.email) await notify(context, user.email)
   }
+}
+
+/** The username becomes the user's, and what led to the password works no longer. */
+async function useUp(context: Context, { user, isNewUser }: CompletedSignIn, carried: Carried): Promise<void> {
+  const { step, username } = carried
+  const id = idOf(user)
+  if (username !== undefined && isNewUser) await settleUsername(context, username, id)
+  if (user.email) await endLinks(context, user.email)
+  await context.records.failure.remove({ subject: id })
+  if (step !== "change") forgetLink(context)
 }
 
 /** @param epoch that the password must have now. `undefined`: any */

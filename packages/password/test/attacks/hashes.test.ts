@@ -1,10 +1,11 @@
+import type * as Crypto from "node:crypto"
 import { describe, expect, vi } from "vitest"
 import { attackIn } from "../../../../tests/attack.js"
 
 /** How often the runtime has hashed a password. */
 const counted = { hashes: 0 }
 vi.doMock("node:crypto", async (load) => {
-  const crypto = await load<typeof import("node:crypto")>()
+  const crypto = await load<typeof Crypto>()
   const argon2 = (...args: Parameters<typeof crypto.argon2>) => {
     counted.hashes += 1
     crypto.argon2(...args)

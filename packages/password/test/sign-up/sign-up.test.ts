@@ -271,7 +271,7 @@ describe.each(modes)("the signUp callback (%s)", (mode) => {
       fields,
       config: {
         callbacks: {
-          signUp: ({ user, fields: typed, request: _ }) => {
+          signUp: ({ user, fields: typed }) => {
             asked.push(user.name, user.email, typed)
             return { image: `https://logo.test/${typed?.["company"]}` }
           },

@@ -90,7 +90,7 @@ describe.each(modes)("usernames (%s)", (mode) => {
     )
     await Promise.all(browsers.map((browser) => browser.submitForm("callback/password")))
     expect((await Promise.all(browsers.map(isSignedIn))).filter(Boolean)).toHaveLength(1)
-    const users = await Promise.all(emails.map((email) => userOf(site, email)))
+    const users = await Promise.all(emails.map(async (email) => userOf(site, email)))
     expect(users.filter((user) => user !== null)).toHaveLength(1)
     const loser = browsers.find(({ text }) => text.includes("This username is taken"))
     await loser?.submitForm("callback/password", { newPassword: better, username: "someone.else" })

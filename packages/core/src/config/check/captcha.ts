@@ -1,3 +1,4 @@
+import type { CaptchaWidget } from "../../model/captcha.js"
 import type { AuthConfig } from "../../model/config.js"
 import { invalid, type Problem } from "./problem.js"
 
@@ -17,8 +18,10 @@ export function* captchaProblems({ captcha }: AuthConfig): Generator<Problem> {
     )
   if (whenUnavailable !== undefined && whenUnavailable !== "refuse" && whenUnavailable !== "allow")
     yield invalid("captcha.whenUnavailable", "The value is unknown", 'Use "refuse" or "allow"')
-  if (widget === undefined) return
-  const { script, siteKey, hosts } = widget
+  if (widget !== undefined) yield* widgetProblems(widget)
+}
+
+function* widgetProblems({ script, siteKey, hosts }: CaptchaWidget): Generator<Problem> {
   if (!siteKey)
     yield invalid("captcha.widget.siteKey", "The site key is empty", "Set the key that the service gave you")
   if (!URL.canParse(script) || new URL(script).protocol !== "https:")

@@ -35,14 +35,11 @@ import {
   openedWhereAsked,
   storedToken,
 } from "./link-cookie.js"
-import { type CodeTicket, deviceThatAsked, rememberLink, rememberUse } from "./sent-links.js"
+import { deviceThatAsked, rememberLink, rememberUse, ticketFor } from "./sent-links.js"
 import { type TokenStore, assertOpen, consumeToken, stored, tokenStore } from "./token.js"
 
 /** For sending an email. Milliseconds. */
 const timeoutMs = 10_000
-
-/** Characters. A longer callback URL isn't kept for the code. */
-const maxCallbackUrlLength = 512
 
 /** A link, and a code, sent to a mailbox. In another browser the link shows a button, so link scanners don't consume it. */
 export const email: Method = {
@@ -51,7 +48,7 @@ export const email: Method = {
     const provider = emailProvider(given)
     const normalized = once(() => identifierOf(auth, provider, request.body["email"]))
     // First, so that a bot can't use up the limit of an email.
-    if (auth.captcha !== undefined) await (await import("../../http/captcha.js")).requireCaptcha(auth, request, "email")
+    await requireSolvedCaptcha(auth, request)
     await consumeAttempt(auth, request, {
       action: "email",
       identifiers: () => [emailIdentifier(normalized())],
@@ -118,6 +115,11 @@ export const email: Method = {
     const token = textOf(request.body["token"]) ?? textOf(request.query["token"])
     return token === undefined ? [] : consumedLinkCookie(auth, request, token)
   },
+}
+
+/** The check is only loaded if a CAPTCHA is configured. */
+async function requireSolvedCaptcha(auth: AuthContext, request: AuthRequest): Promise<void> {
+  if (auth.captcha !== undefined) await (await import("../../http/captcha.js")).requireCaptcha(auth, request, "email")
 }
 
 /** The visitor isn't the user yet. */
@@ -225,18 +227,6 @@ async function send(
 function withUrls(provider: EmailProvider, { base }: AuthRequest): EmailProvider {
   const urls = { signinUrl: `${base}/signin/${provider.id}`, callbackUrl: `${base}/callback/${provider.id}` }
   return { ...provider, ...urls }
-}
-
-function ticketFor(
-  { runtime }: AuthContext,
-  provider: EmailProvider,
-  { identifier, code, expires, callbackUrl }: Link,
-  stored: string,
-): CodeTicket | undefined {
-  if (code === undefined) return undefined
-  const ends = Math.min(expires.getTime(), runtime.now() + maxCodeAge * 1000)
-  const kept = callbackUrl.length <= maxCallbackUrlLength ? callbackUrl : undefined
-  return { provider: provider.id, identifier, stored, code, ends, callbackUrl: kept }
 }
 
 /** Never throws, so the first error is reported. A token that can't be removed expires. */

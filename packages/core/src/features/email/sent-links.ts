@@ -1,5 +1,7 @@
+import { maxCodeAge } from "../../mail/message.js"
 import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
+import type { EmailProvider } from "../../model/email-provider.js"
 import type { RequestingDevice } from "../../model/flow.js"
 import type { AuthRequest } from "../../model/http.js"
 import { createBoundedMap, stateOf } from "../../primitives/state.js"
@@ -64,6 +66,29 @@ export interface CodeTicket {
   /** Milliseconds since 1970. */
   readonly ends: number
   readonly callbackUrl: string | undefined
+}
+
+/** Characters. A longer callback URL isn't kept for the code. */
+const maxCallbackUrlLength = 512
+
+interface CodedLink {
+  readonly identifier: string
+  readonly code: string | undefined
+  readonly expires: Date
+  readonly callbackUrl: string
+}
+
+/** `undefined`: the link has no code. */
+export function ticketFor(
+  { runtime }: AuthContext,
+  provider: EmailProvider,
+  { identifier, code, expires, callbackUrl }: CodedLink,
+  stored: string,
+): CodeTicket | undefined {
+  if (code === undefined) return undefined
+  const ends = Math.min(expires.getTime(), runtime.now() + maxCodeAge * 1000)
+  const kept = callbackUrl.length <= maxCallbackUrlLength ? callbackUrl : undefined
+  return { provider: provider.id, identifier, stored, code, ends, callbackUrl: kept }
 }
 
 /** The row of a link in the database, as it was stored. */

@@ -151,16 +151,22 @@ async function decideFor(
   { owner, current: live }: Situation,
 ): Promise<Decided> {
   const current = linkTarget(auth, proof, await userOfSession(adapter, live), live)
-  const { email } = proof.user
-  const sameEmail = owner === null && current === null && email ? await userWithEmail(adapter, email) : null
+  const sameEmail = owner === null && current === null ? await ownerOfEmail(adapter, proof) : null
   const decision = decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
   if (decision.kind === "refuse" && sameEmail !== null)
     return { decision: { ...decision, ways: await knownWays(auth, adapter, proof, sameEmail) } }
   if (decision.kind === "link" && (await hasTooMany(adapter, decision.user))) return { decision: tooMany }
   if (current !== null && live !== null) return { decision, asked: live, reread: (from) => rereadUser(from, live) }
-  return sameEmail === null || adapter.getUser === undefined
-    ? { decision }
-    : { decision, reread: async (from) => (await from.getUser?.(sameEmail.id)) ?? null }
+  return { decision, ...rereadOf(adapter, sameEmail) }
+}
+
+function rereadOf(adapter: Adapter, user: AdapterUser | null): Pick<Decided, "reread"> {
+  if (user === null || adapter.getUser === undefined) return {}
+  return { reread: async (from) => (await from.getUser?.(user.id)) ?? null }
+}
+
+async function ownerOfEmail(adapter: Adapter, { user }: AccountProof): Promise<AdapterUser | null> {
+  return user.email ? userWithEmail(adapter, user.email) : null
 }
 
 /**

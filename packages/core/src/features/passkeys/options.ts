@@ -163,8 +163,7 @@ async function decoySeed({ secrets }: AuthContext, text: string): Promise<Uint8A
 
 async function registration(situation: Situation): Promise<AuthResult> {
   const { auth, provider, request, current } = situation
-  if (current !== null && (needsRecentSignIn(auth, current) || (await needsFactor(auth, request))))
-    return refuse("Sign in again first", 403)
+  if (await mustSignInAgain(auth, request, current)) return refuse("Sign in again first", 403)
   const registrant = await (current === null ? newUser(situation) : signedInUser(situation, current.user))
   if (registrant === undefined) return refuse("Invalid request")
   if ((registrant.exclude?.length ?? 0) >= maxPasskeys) return refuse("Too many passkeys")
@@ -181,6 +180,10 @@ async function registration(situation: Situation): Promise<AuthResult> {
     excludeCredentials: exclude,
   })
   return answer(situation, "register", options, { user, handle: toBase64Url(handle) })
+}
+
+async function mustSignInAgain(auth: AuthContext, request: AuthRequest, current: CurrentUser | null): Promise<boolean> {
+  return current !== null && (needsRecentSignIn(auth, current) || (await needsFactor(auth, request)))
 }
 
 /** A passkey that verifies its user signs in without the second factor. */

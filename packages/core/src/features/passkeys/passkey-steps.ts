@@ -135,7 +135,8 @@ function enrollable(request: AuthRequest, { user: newUser, account, passkey, pro
     newUser,
     link,
     kept: async () => passkey.stored,
-    refusal: (reason) => new AccountNotLinked(`The passkey was refused because ${reason}`, { provider: provider.id }),
+    refusal: ({ reason }) =>
+      new AccountNotLinked(`The passkey was refused because ${reason}`, { provider: provider.id }),
     signUpParams: () => withRequest({ user: newUser, account }, request),
     lost: accountLost,
     async store(enrollment, decision) {

@@ -86,9 +86,8 @@ describe.each(modes)("the signUp callback (%s)", (mode) => {
     ) as object
     let created: object | undefined
     const adapter = (store: PasskeySite["store"]): Adapter => ({
-      ...store,
-      createUser: async (user) => store.createUser((created = user) as typeof user),
-      transaction: undefined as never,
+      ...withoutTransactions(store),
+      createUser: async (user) => store.createUser((created = user)),
     })
     const its = await siteWith(mode, () => typed, { adapter })
     await signInByMail(its.browser, its.mail, ada)
