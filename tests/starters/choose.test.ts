@@ -72,8 +72,8 @@ describe("with `changedSince`", () => {
   test("an older change doesn't count", async () => {
     commit("docs/express.md")
     commit("docs/hono.md")
-    expect(await sorted({ changedSince: "HEAD~1" })).toEqual(["hono:guide", "hono:init"])
-    expect(await sorted({ changedSince: "HEAD~2" })).toHaveLength(4)
+    expect(await sorted({ changedSince: "HEAD~1" })).toEqual(["hono-workers:guide", "hono:guide", "hono:init"])
+    expect(await sorted({ changedSince: "HEAD~2" })).toHaveLength(5)
   })
 
   test("an unknown commit is an error", async () => {

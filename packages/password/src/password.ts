@@ -20,10 +20,10 @@ import { records } from "#records"
  * ```
  */
 export function password(options: PasswordOptions = {}): Module<"password", PasswordServer> {
-  const { secondFactor, signUp = "open", usernames = false } = options
+  const { secondFactor, signUp = "open", usernames } = options
   return defineModule<"password", PasswordServer, typeof records>({
     id: "password",
-    ...(secondFactor !== undefined && { needs: [secondFactor] }),
+    ...(secondFactor && { needs: [secondFactor] }),
     records,
     members: ["has", "startReset", "invite", "uninvite", "usernameOf", "importHash", "formatOf"],
     pages: { forgotPassword: "password/forgot", ...(signUp === "open" && signUpPage) },
@@ -31,9 +31,6 @@ export function password(options: PasswordOptions = {}): Module<"password", Pass
     load: async () => (await import("#password")).partsOf(options),
   })
 }
-
-/** Core has the label in each language. */
-const either = { email: { type: "text", autocomplete: "username", required: true, "data-takes": "email username" } }
 
 const signUpPage = { createAccount: "password/sign-up" }
 
@@ -45,3 +42,6 @@ const signInFields = {
   newPassword: { type: "hidden" },
   endOthers: { type: "hidden" },
 }
+
+/** Core has the label in each language. */
+const either = { email: { ...signInFields.email, type: "text", "data-takes": "email username" } }

@@ -18,12 +18,10 @@ export const holes: readonly Hole[] = [
   {
     name: "an empty answer passes for the factor",
     file: "src/module/factor.ts",
-    replace: `if (typeof answer === "string") return refused(auth, request, asked, answer)
-  await refund()
-  if (answer !== true && !("amr" in answer)) return show`,
-    with: `if (typeof answer === "string" && Object.keys(request.body).length > 1) return refused(auth, request, asked, answer)
-  await refund()
-  if (typeof answer === "object" && !("amr" in answer)) return show`,
+    replace: "const answer = await factor.verify(await requestContext(auth, request, each), attempt, typed(request))",
+    with: `const given = typed(request)
+  const answer =
+    Object.keys(given).length < 2 || (await factor.verify(await requestContext(auth, request, each), attempt, given))`,
     test: property,
   },
   {
