@@ -57,3 +57,8 @@ const colors: Style = {
   yellow: (text) => `\u001b[33m${text}\u001b[39m`,
   red: (text) => `\u001b[31m${text}\u001b[39m`,
 }
+
+/** Such as "no users", "1 user" or "2 users". */
+export function counted(count: number, word: string): string {
+  return `${count === 0 ? "no" : count} ${word}${count === 1 ? "" : "s"}`
+}

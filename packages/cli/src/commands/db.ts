@@ -4,6 +4,7 @@ import { run } from "../db/run.js"
 import { sweepOrder, type SweepOptions } from "../db/sweep-order.js"
 import { Failure, wrongUsage } from "../failure.js"
 import { type Context, done, type Outcome } from "../outcome.js"
+import { counted } from "../terminal.js"
 
 export type { DbOptions, SweepOptions }
 
@@ -130,8 +131,4 @@ const words: Readonly<Record<string, string>> = {
 function listed(deleted: Deleted): string {
   const parts = Object.entries(deleted).map(([name, count]) => counted(count, words[name] ?? name))
   return parts.length === 0 ? "no rows" : parts.join(", ")
-}
-
-function counted(count: number, word: string): string {
-  return `${count === 0 ? "no" : count} ${word}${count === 1 ? "" : "s"}`
 }

@@ -25,6 +25,7 @@ import type { Context, Outcome } from "../outcome.js"
 import { baseUrlsOf, writtenBasePath } from "../project/base-urls.js"
 import { type ConfigurationFile, configurationFiles, findConfiguration } from "../project/find-configuration.js"
 import { type Mount, mountOf } from "../project/mount.js"
+import { counted } from "../terminal.js"
 import { webUrl } from "../project/web-url.js"
 import { findProject, type Project, rootAbove } from "../project/project.js"
 import type { Configuration } from "../source/configurations.js"
@@ -261,8 +262,4 @@ function report({ terminal }: Context, findings: readonly Finding[]): Outcome {
   const [problems, warnings] = [count("problem"), count("warning")]
   terminal.say(`\n${counted(problems, "problem")}, ${counted(warnings, "warning")}`)
   return { code: problems === 0 ? 0 : 1, report: { problems, warnings, findings } }
-}
-
-function counted(count: number, word: string): string {
-  return `${count === 0 ? "no" : count} ${word}${count === 1 ? "" : "s"}`
 }

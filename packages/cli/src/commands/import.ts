@@ -5,6 +5,7 @@ import { run } from "../db/run.js"
 import { wrongUsage } from "../failure.js"
 import { firebaseParametersIn } from "../import/firebase.js"
 import type { Context, Outcome } from "../outcome.js"
+import { counted } from "../terminal.js"
 
 export interface ImportPasswordsOptions extends Pick<DbOptions, "config" | "production"> {
   readonly dryRun?: boolean
@@ -75,8 +76,4 @@ function listed(lines: readonly number[], count: number): string {
   const first = lines.slice(0, named).join(", ")
   const more = count > named ? ` and ${count - named} more` : ""
   return `${count === 1 ? "line" : "lines"} ${first}${more}`
-}
-
-function counted(count: number, word: string): string {
-  return `${count === 0 ? "no" : count} ${word}${count === 1 ? "" : "s"}`
 }

@@ -5,6 +5,7 @@ import { run } from "../db/run.js"
 import { Failure, wrongUsage } from "../failure.js"
 import type { Moved } from "../move/write.js"
 import type { Context, Outcome } from "../outcome.js"
+import { counted } from "../terminal.js"
 
 export interface MoveCommandOptions extends Pick<DbOptions, "config" | "production"> {
   readonly from?: string
@@ -103,8 +104,4 @@ function show({ terminal }: Context, moved: Moved, { isDryRun }: MoveOrder): voi
     terminal.say(`${red("✘")} ${counted(count, "user")}: ${reason} (${users.slice(0, named).join(", ")}${more})`)
   }
   for (const note of moved.notes) terminal.say(`${yellow("!")} ${note}`)
-}
-
-function counted(count: number, word: string): string {
-  return `${count === 0 ? "no" : count} ${word}${count === 1 ? "" : "s"}`
 }

@@ -130,13 +130,14 @@ export async function requestContext(
     user: () => signedInUser(auth, request),
     captcha: async (action) => (auth.captcha === undefined ? undefined : captchaProblem(auth, request, action)),
     limit: (name, subject) => limit(auth, installed, name, subject),
-    passkeys: lazyPasskeys(auth, request, module.id),
+    get passkeys() {
+      return passkeysOf(auth, request, module.id)
+    },
     cookie: (name) => request.cookies.get(cookieOf(request, module.id, name).name),
     setCookie(name, value, maxAge) {
       const cookie = cookieOf(request, module.id, name)
-      jarOf(request).push(
-        value === null ? clearCookie(cookie) : setCookie(cookie, value, maxAge === undefined ? {} : { maxAge }),
-      )
+      const lifetime = maxAge === undefined ? {} : { maxAge }
+      jarOf(request).push(value === null ? clearCookie(cookie) : setCookie(cookie, value, lifetime))
     },
     empty: (status, headers) => ({ kind: "empty", status, cookies: [], ...(headers && { headers }) }),
     mail: async (mail) => (await import("./mail.js")).send(auth, request, mail),
@@ -182,7 +183,7 @@ async function captchaProblem(
 }
 
 /** Loads with the first question. */
-function lazyPasskeys(auth: AuthContext, request: AuthRequest, module: string): Passkeys | undefined {
+function passkeysOf(auth: AuthContext, request: AuthRequest, module: string): Passkeys | undefined {
   const hasProvider = [...auth.providers.values()].some(({ type }) => type === "webauthn")
   if (!hasProvider || auth.adapter === undefined || auth.records === undefined) return undefined
   const load = async () => (await import("./passkeys.js")).passkeysFor(auth, request, module)

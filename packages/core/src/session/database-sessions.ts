@@ -1,4 +1,3 @@
-import { toBase64Url } from "../crypto/digest.js"
 import { SessionTokenError } from "../errors.js"
 import { maxSessionToken } from "../limits/of-input.js"
 import type { Adapter, AdapterSession, AdapterUser, SessionDetails } from "../model/adapter.js"
@@ -6,7 +5,6 @@ import type { AuthContext, Lifetime } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Issued, LiveSession, Renewal, RequestedUpdate, SessionStrategy } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
-import type { Authentication } from "../model/step-up.js"
 import { type Awaitable, isPromise } from "../primitives/awaitable.js"
 import { describe, detailsIn } from "./details.js"
 import { handovers } from "./handovers.js"
@@ -16,6 +14,7 @@ import {
   assumedSignInTime,
   authenticationOf,
   authenticationText,
+  encodeAuthentication,
   endedByCutOff,
   isAssumed,
   withSignInTime,
@@ -86,8 +85,9 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     // A session that the database doesn't have has ended.
     whyUnreadable: async () => undefined,
 
-    start({ user, authentication }, details, continued) {
-      const now = { authenticatedAt: runtime.now(), isAssumed: false, authentication: asText(authentication) }
+    start({ user, authentication: said }, details, continued) {
+      const authentication = said && encodeAuthentication(said)
+      const now = { authenticatedAt: runtime.now(), isAssumed: false, authentication }
       return issue(environment, user.id, continued === undefined ? now : signInTimeOf(environment, continued), details)
     },
 
@@ -207,10 +207,6 @@ function signInTimeOf({ runtime }: DatabaseSessionsOptions, { authenticatedAt, t
   return authenticatedAt === undefined
     ? { authenticatedAt: assumedSignInTime(runtime.now()), isAssumed: true, authentication }
     : { authenticatedAt, isAssumed: isAssumed(token), authentication }
-}
-
-function asText(authentication: Authentication | undefined): string | undefined {
-  return authentication && toBase64Url(new TextEncoder().encode(JSON.stringify(authentication)))
 }
 
 /** Also ends the session that it replaced, and the one that replaced it, which are the same session for the user. */

@@ -1,9 +1,11 @@
+import { toBase64Url } from "../crypto/digest.js"
 import { clockTolerance } from "../crypto/token-sealer.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
 import type { Lifetime, SessionContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { SessionRequest } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"
+import type { Authentication } from "../model/step-up.js"
 
 /** How long ago a recent sign-in may be. Milliseconds. */
 export const recentSignInMs: number = 15 * 60_000
@@ -171,4 +173,32 @@ export function authenticationOf(token: string): number | undefined {
 /** What a token says about the authentication of its user, as text. */
 export function authenticationText(token: string): string | undefined {
   return /!([\w-]+)(?:\.[0-9a-z]{6,8}~?)?$/.exec(token)?.[1]
+}
+
+/** Short, because a column may have 191 characters. */
+export function encodeAuthentication({ auth_time, idp_auth_time, tag, amr, acr = "" }: Authentication): string {
+  const parts = [auth_time.toString(36), idp_auth_time?.toString(36) ?? "", tag, amr.join(" "), acr]
+  return toBase64Url(new TextEncoder().encode(parts.join("~")))
+}
+
+/** What {@link encodeAuthentication} wrote. Its tag isn't checked. */
+export function decodeAuthentication(text: string): Authentication {
+  const bytes = Uint8Array.from(binary(text), (byte) => byte.charCodeAt(0))
+  const [time = "", idpTime = "", tag = "", amr = "", ...rest] = new TextDecoder().decode(bytes).split("~")
+  const acr = rest.join("~")
+  return {
+    auth_time: Number.parseInt(time, 36),
+    amr: amr.split(" "),
+    ...(acr !== "" && { acr }),
+    ...(idpTime !== "" && { idp_auth_time: Number.parseInt(idpTime, 36) }),
+    tag,
+  }
+}
+
+function binary(base64url: string): string {
+  try {
+    return atob(base64url.replaceAll("-", "+").replaceAll("_", "/"))
+  } catch {
+    return ""
+  }
 }

@@ -4,7 +4,7 @@ import type { SessionContext } from "../model/auth.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
 import type { Authentication } from "../model/step-up.js"
-import { authenticationText, idText } from "../session/live-session.js"
+import { authenticationText, decodeAuthentication, idText } from "../session/live-session.js"
 
 // When and how the user of a session signed in. It's written at a sign-in and never changes: a renewal proves nothing.
 
@@ -51,12 +51,9 @@ export async function authenticationOf(
 }
 
 function saidBy({ content, token }: LiveSession): unknown {
-  if (content.kind === "sealed") return content.claims["authentication"]
-  try {
-    return JSON.parse(atob((authenticationText(token) ?? "").replaceAll("-", "+").replaceAll("_", "/")))
-  } catch {
-    return undefined
-  }
+  return content.kind === "sealed"
+    ? content.claims["authentication"]
+    : decodeAuthentication(authenticationText(token) ?? "")
 }
 
 function isAuthentication(said: unknown): said is Authentication {

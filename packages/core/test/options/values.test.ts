@@ -39,6 +39,15 @@ const own: readonly (readonly [path: string, given: object])[] = [
   ["deploymentOrigins", { deploymentOrigins: "https://app.test" }],
   ["modules", { modules: {} }],
   ["nonce", { nonce: "x" }],
+  ["captcha.verify", { captcha: null }],
+  ["captcha.field", { captcha: { verify: () => true, field: "two words" } }],
+  ["captcha.whenUnavailable", { captcha: { verify: () => true, field: "f", whenUnavailable: true } }],
+  ["captcha.widget.siteKey", { captcha: { verify: () => true, field: "f", widget: null } }],
+  [
+    "captcha.widget.script",
+    { captcha: { verify: () => true, field: "f", widget: { script: "x", siteKey: "k", hosts: [] } } },
+  ],
+  ["captcha.widget.hosts", { captcha: { verify: () => true, field: "f", widget: { siteKey: "k", hosts: ["a; b"] } } }],
   ["waitUntil", { waitUntil: true }],
 ]
 

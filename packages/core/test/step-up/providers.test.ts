@@ -34,6 +34,20 @@ const page = (browser: World["browser"]) => [
   new URL(browser.location).searchParams.get("error"),
 ]
 
+test("the token of a stored session fits into the column that Prisma makes in MySQL, with what a provider says", async () => {
+  const clock = frozenClock()
+  const op = createProvider({ clock })
+  const adapter = memoryAdapter()
+  const session = { strategy: "database" } as const
+  const { browser } = await siteOf({ adapter, session, providers: [op.provider()] }, clock)
+  const acr = "urn:ä:".padEnd(40, "x")
+  op.inject(claiming(() => ({ auth_time: clock.now() / 1000, acr })))
+  await browser.signInWith(op, { as: "ada" })
+  expect(await isOpen(browser, "/recent")).toBe(true)
+  const [row] = adapter.rows().sessions
+  expect(row?.sessionToken.length).toBeLessThanOrEqual(191)
+})
+
 describe("an OpenID provider", () => {
   test("is told to ask for credentials, and the sign-in leads back", async () => {
     const its = await world()

@@ -1,3 +1,4 @@
+import type { CaptchaWidget } from "../../model/captcha.js"
 import type { AuthConfig } from "../../model/config.js"
 import { isWebUrl } from "../../primitives/web-url.js"
 import { invalid, type Problem, tolerable } from "./problem.js"
@@ -53,4 +54,36 @@ export function* themeProblems({ theme = {} }: AuthConfig): Generator<Problem> {
 
 function isDataUrl(text: unknown): boolean {
   return typeof text === "string" && /^data:image\//i.test(text)
+}
+
+/** A value of a Content Security Policy, which ends at a space, a comma or a semicolon. */
+const host = /^https:\/\/(?:\*\.)?[a-z0-9.-]+(?::\d+)?$/i
+
+export function* captchaProblems({ captcha }: AuthConfig): Generator<Problem> {
+  if (captcha === undefined) return
+  const { verify, field, widget, whenUnavailable }: Partial<typeof captcha> = captcha ?? {}
+  if (typeof verify !== "function")
+    yield invalid("captcha.verify", "The value isn't a function", "Pass a function, or use `turnstile` or `hcaptcha`")
+  if (typeof field !== "string" || !/^[\w-]{1,60}$/.test(field))
+    yield invalid(
+      "captcha.field",
+      "The value isn't the name of a field",
+      "Use the name that the widget gives its field",
+    )
+  if (![undefined, "refuse", "allow"].includes(whenUnavailable))
+    yield invalid("captcha.whenUnavailable", "The value is unknown", 'Use "refuse" or "allow"')
+  if (widget !== undefined) yield* widgetProblems(widget ?? {})
+}
+
+function* widgetProblems({ script, siteKey, hosts }: Partial<CaptchaWidget>): Generator<Problem> {
+  if (!siteKey)
+    yield invalid("captcha.widget.siteKey", "The site key is empty", "Set the key that the service gave you")
+  if (!isWebUrl(script) || !script.startsWith("https://"))
+    yield invalid("captcha.widget.script", "The value isn't an https URL", "Use the URL of the service's script")
+  if (!Array.isArray(hosts) || !hosts.every((each) => host.test(each)))
+    yield invalid(
+      "captcha.widget.hosts",
+      "The value isn't a list of sources of a Content Security Policy",
+      "Use hosts such as https://captcha.example",
+    )
 }

@@ -1,7 +1,16 @@
-import { maxRequestedParam, maxRequestedParamName } from "../../limits/of-input.js"
+import { UnknownAction } from "../../errors.js"
+import {
+  maxPassedState,
+  maxPassedStateNesting,
+  maxRequestedParam,
+  maxRequestedParamName,
+} from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
+import type { JsonObject } from "../../model/user.js"
+import { nestsDeeper } from "../../primitives/exact-json.js"
+import { isObject } from "./guarded-fetch.js"
 
 /**
  * Parameters that bind the response to this attempt, say who asks, or replace the whole request (RFC 6749 §4.1.1,
@@ -144,4 +153,39 @@ function decoded(name: string): string {
   } catch {
     return name
   }
+}
+
+/**
+ * The `state` that the application passed to `signIn`: an object, which a form has as JSON. Auth.js v5 ignores the field, so anything
+ * else is ignored here.
+ *
+ * @throws UnknownAction if it's too large
+ */
+export function passedState({ body }: AuthRequest): JsonObject | undefined {
+  const given = body["state"]
+  if (typeof given === "string" && given.length > maxPassedState && given.trimStart().startsWith("{")) throw tooLarge()
+  const value = typeof given === "string" ? parsed(given) : given
+  if (!isObject(value)) return undefined
+  if (nestsDeeper(value, maxPassedStateNesting)) throw tooLarge()
+  const text = JSON.stringify(value)
+  if (new TextEncoder().encode(text).length > maxPassedState) throw tooLarge()
+  return JSON.parse(text, withoutPrototype) as JsonObject
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An application that merges the data would change a prototype. */
+function withoutPrototype(name: string, value: unknown): unknown {
+  return name === "__proto__" || name === "constructor" ? undefined : value
+}
+
+function tooLarge(): UnknownAction {
+  const limits = `${maxPassedState} bytes of JSON and ${maxPassedStateNesting} levels`
+  return new UnknownAction(`The \`state\` of \`signIn\` is larger than ${limits}. Keep the data, and pass its id`)
 }
