@@ -1,5 +1,6 @@
 import { exampleOf } from "./guide.js"
 import { prerenderedPage } from "./prerendered.js"
+import { stepUp } from "./step-up.js"
 import { frameworkSuite } from "./suite.js"
 
 frameworkSuite(
@@ -16,6 +17,23 @@ frameworkSuite(
     files: {
       "src/middleware.ts": exampleOf("astro", "context.routePattern").replaceAll("/dashboard", "/admin"),
       "src/pages/admin.astro": '<p id="account">Admin</p>',
+      "src/pages/transfer.astro": `---
+import { auth } from "../auth"
+
+const session = await auth.requireSession(Astro, { maxAge: "1h" })
+if (session instanceof Response) return session
+---
+
+<p id="account">{session.user.email}</p>
+`,
+      "src/pages/api/transfer.ts": `import type { APIRoute } from "astro"
+import { auth } from "../../auth"
+
+export const GET: APIRoute = async (context) => {
+  const session = await auth.requireSession(context, { maxAge: "1h" })
+  return session instanceof Response ? session : Response.json({ email: session.user.email })
+}
+`,
       "src/pages/prerendered.astro": `---
 import { auth } from "../auth"
 
@@ -52,5 +70,8 @@ export default defineConfig({
     pages: true,
     client: true,
   },
-  prerenderedPage,
+  (served) => {
+    prerenderedPage(served)
+    stepUp(served)
+  },
 )

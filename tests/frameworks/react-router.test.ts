@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { prerenderedPage } from "./prerendered.js"
+import { stepUp } from "./step-up.js"
 import { frameworkSuite } from "./suite.js"
 
 const routes = readFileSync(new URL("../../examples/react-router/app/routes.ts", import.meta.url), "utf8")
@@ -18,8 +19,30 @@ frameworkSuite(
       "react-router.config.ts": 'export default { allowedActionOrigins: ["shop.test"], prerender: ["/prerendered"] }\n',
       "app/routes.ts": routes.replace(
         /(?=\n {2}route\("account")/,
-        '\n  route("prerendered", "routes/prerendered.tsx"),',
+        ["prerendered.tsx", "transfer.tsx", "api.transfer.ts"]
+          .map((file) => `\n  route("${file.replace(/\.tsx?$/, "").replace(".", "/")}", "routes/${file}"),`)
+          .join(""),
       ),
+      "app/routes/transfer.tsx": `import { auth } from "../auth.server"
+import type { Route } from "./+types/transfer"
+
+export async function loader(args: Route.LoaderArgs) {
+  const { user } = await auth.requireSession(args, { maxAge: "1h" })
+  return { email: user.email }
+}
+
+export default function Transfer({ loaderData: { email } }: Route.ComponentProps) {
+  return <p id="account">{email}</p>
+}
+`,
+      "app/routes/api.transfer.ts": `import { auth } from "../auth.server"
+import type { Route } from "./+types/api.transfer"
+
+export async function loader(args: Route.LoaderArgs) {
+  const { user } = await auth.requireSession(args, { maxAge: "1h" })
+  return Response.json({ email: user.email })
+}
+`,
       "app/routes/prerendered.tsx": `import { auth } from "../auth.server"
 import type { Route } from "./+types/prerendered"
 
@@ -40,5 +63,8 @@ export default function Prerendered({ loaderData: { email } }: Route.ComponentPr
     pages: true,
     client: true,
   },
-  prerenderedPage,
+  (served) => {
+    prerenderedPage(served)
+    stepUp(served)
+  },
 )

@@ -1,17 +1,44 @@
+import { stepUp } from "./step-up.js"
 import { frameworkSuite } from "./suite.js"
 
-frameworkSuite({
-  id: "solid-start",
-  name: "SolidStart",
-  major: 2,
-  versions: ["@solidjs/start", "nitro"],
-  example: "solid-start",
-  build: [["vite", "build"]],
-  start: ["node", ".output/server/index.mjs"],
-  basePath: "/api/auth",
-  below: {
+frameworkSuite(
+  {
+    id: "solid-start",
+    name: "SolidStart",
+    major: 2,
+    versions: ["@solidjs/start", "nitro"],
+    example: "solid-start",
+    build: [["vite", "build"]],
+    start: ["node", ".output/server/index.mjs"],
+    basePath: "/api/auth",
     files: {
-      "vite.config.ts": `import { solidStart } from "@solidjs/start/config"
+      "src/routes/transfer.tsx": `import { createAsync, query, useLocation } from "@solidjs/router"
+import { Show } from "solid-js"
+import { requireSession } from "~/auth"
+
+const getRecent = query(async (page: string) => {
+  "use server"
+  const { user } = await requireSession({ redirectTo: page, maxAge: "1h" })
+  return user
+}, "recent")
+
+export default function Transfer() {
+  const { pathname, search } = useLocation()
+  const account = createAsync(() => getRecent(pathname + search), { deferStream: true })
+  return <Show when={account()}>{(user) => <p id="account">{user().email}</p>}</Show>
+}
+`,
+      "src/routes/api/transfer.ts": `import { requireSession } from "~/auth"
+
+export async function GET() {
+  const { user } = await requireSession({ maxAge: "1h" })
+  return Response.json({ email: user.email })
+}
+`,
+    },
+    below: {
+      files: {
+        "vite.config.ts": `import { solidStart } from "@solidjs/start/config"
 import { nitro } from "nitro/vite"
 
 export default {
@@ -22,7 +49,7 @@ export default {
   ],
 }
 `,
-      "src/app.tsx": `import { Router } from "@solidjs/router"
+        "src/app.tsx": `import { Router } from "@solidjs/router"
 import { FileRoutes } from "@solidjs/start/router"
 import { Suspense } from "solid-js"
 
@@ -34,9 +61,11 @@ export default function App() {
   )
 }
 `,
+      },
+      options: { "src/app.tsx": ['base="/docs"'] },
     },
-    options: { "src/app.tsx": ['base="/docs"'] },
+    pages: true,
+    client: true,
   },
-  pages: true,
-  client: true,
-})
+  stepUp,
+)

@@ -86,7 +86,7 @@ export function requireSession(request: FastifyRequest, reply: FastifyReply): Pr
 export function requireSession(asked: StepUp): PreHandler
 export function requireSession(first: FastifyRequest | StepUp, reply?: FastifyReply): Promise<void> | PreHandler {
   // Without a reply, no request is there yet.
-  if (reply === undefined) return async (...exchange) => enter(...exchange, first as StepUp)
+  if (reply === undefined) return async (request, its) => enter(request, its, first as StepUp)
   return enter(first as FastifyRequest, reply)
 }
 

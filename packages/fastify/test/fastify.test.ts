@@ -2,7 +2,7 @@ import cookie from "@fastify/cookie"
 import formbody from "@fastify/formbody"
 import latchkey, { type LatchkeyOptions, requireSession } from "@latchkey/fastify"
 import credentials from "@latchkey/fastify/providers/credentials"
-import { type Browser, openBrowser } from "@latchkey/testing"
+import { type Browser, frozenClock, openBrowser } from "@latchkey/testing"
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify"
 import { PassThrough, Readable } from "node:stream"
 import { expect, onTestFinished, test } from "vitest"
@@ -36,6 +36,7 @@ type Fields = { readonly Body: Readonly<Record<string, string>> }
 function addPages(app: FastifyInstance): void {
   app.get("/", async (request) => (await request.getSession())?.user ?? null)
   app.get("/account", { preHandler: requireSession }, async (request) => request.authSession.user)
+  app.get("/transfer", { preHandler: requireSession({ maxAge: "1h" }) }, async (request) => request.authSession.user)
   app.post<Fields>("/sign-in", async ({ body }, reply) => reply.signIn("credentials", { redirectTo: "/", ...body }))
   app.post<Fields>("/try", async ({ body }, reply) => {
     const { error } = await reply.signIn("credentials", { ...body, redirect: false })
@@ -66,6 +67,20 @@ function browserOf(origin: string, basePath = "/auth"): Browser {
 async function visit(options?: Partial<LatchkeyOptions>, server?: FastifyServerOptions): Promise<Browser> {
   return browserOf(await listen(await application(options, server)))
 }
+
+test("a route that needs a recent sign-in refuses an older one", async () => {
+  const clock = frozenClock()
+  const origin = await listen(await application({ runtime: clock.runtime, session: { stepUp: true } }))
+  const browser = openBrowser({ origin, basePath: "/auth", handle: send, clock })
+  await browser.post("/sign-in", typed)
+  const pages = []
+  for (const minutes of [0, 59, 10]) {
+    clock.advance({ minutes })
+    await browser.get("/transfer")
+    pages.push(new URL(browser.location).pathname)
+  }
+  expect(pages).toEqual(["/transfer", "/transfer", "/auth/signin"])
+})
 
 test("forms of the application sign in, rename and sign out", async () => {
   const browser = await visit()

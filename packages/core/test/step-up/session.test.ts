@@ -257,6 +257,12 @@ describe("without the option", () => {
     await expect(browser.fetch("/recent")).rejects.toThrow()
   })
 
+  test("a callback instead of options asks for nothing, so it's an error", async () => {
+    const { browser } = await siteOf()
+    await signIn(browser)
+    await expect(browser.fetch("/callback")).rejects.toThrow(/object with `maxAge` or `level`/)
+  })
+
   test("a level that no user can reach is one, too", async () => {
     const { browser } = await siteOf({ environment: "development" })
     await signIn(browser)

@@ -9,6 +9,8 @@ export const asked: Readonly<Record<string, StepUp | undefined>> = {
   "/recent": { maxAge: "5m" },
   "/strong": { level: 2 },
   "/recent-and-strong": { maxAge: 300, level: 2 },
+  // A framework passes its own arguments after the request.
+  "/callback": Object.assign(() => undefined),
 }
 
 export const byName = credentials({
