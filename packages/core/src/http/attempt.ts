@@ -6,6 +6,7 @@ import type { CredentialInput } from "../model/credentials-provider.js"
 import type { Attempt, AuthRequest, AuthResult } from "../model/http.js"
 import type { OpenedToken, TokenPayload } from "../model/session-strategy.js"
 import type { ResolvedProvider } from "../model/signin.js"
+import { isObject } from "../primitives/defined.js"
 import { isNavigation } from "./auth-request.js"
 import { clearCookie, setCookie } from "./cookie.js"
 
@@ -70,7 +71,7 @@ function attemptOf(
 ): Attempt | undefined {
   const provider = typeof id === "string" ? providers.get(id) : undefined
   const inputs = provider && inputsOf(provider)
-  if (provider === undefined || inputs === undefined || !isRecord(fields)) return undefined
+  if (provider === undefined || inputs === undefined || !isObject(fields)) return undefined
   const sent = typeof sentAt === "number" ? sentAt : undefined
   return { provider: provider.id, fields: harmless(inputs, fields), sentAt: sent, again: again === true }
 }
@@ -129,10 +130,6 @@ const secretWords = /pass|pwd|secret|token|code|captcha|csrf|answer|\b(?:pin|otp
 function isSecret(name: string, { type, label, placeholder, autocomplete }: CredentialInput): boolean {
   if (type === undefined ? !usualNames.test(name) : !visibleTypes.has(type)) return true
   return [name, label, placeholder, autocomplete].some((text) => typeof text === "string" && secretWords.test(text))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 type Opened = OpenedToken | Error | PromiseLike<OpenedToken>

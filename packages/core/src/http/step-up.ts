@@ -8,13 +8,11 @@ const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 /** @throws InvalidConfig if a value isn't one that the types allow */
 export function askedLevel(asked: StepUp): AskedLevel {
   // A framework may pass an argument of its own, such as a callback. It would ask for nothing.
-  if (typeof asked !== "object")
-    throw new InvalidConfig("A step-up is an object with `maxAge` or `level`. Pass that, or nothing")
-  const { maxAge, level = 1 } = asked
-  if (level !== 1 && level !== 2) throw new InvalidConfig("`level` of a step-up is 1 or 2. Set one of them, or omit it")
+  const { maxAge, level = 1 } = typeof asked === "object" ? asked : { level: 0 }
+  if (level !== 1 && level !== 2) throw new InvalidConfig("`level` of a step-up is 1 or 2. Set one, or omit it")
   const seconds = maxAge === undefined ? undefined : secondsOf(maxAge)
   if (seconds !== undefined && !(seconds >= 0 && seconds < Number.POSITIVE_INFINITY))
-    throw new InvalidConfig('`maxAge` of a step-up is a number of seconds, or text such as "5m". Set one of them')
+    throw new InvalidConfig('`maxAge` of a step-up is seconds, or text such as "5m". Set one of them')
   return { maxAge: seconds, level }
 }
 

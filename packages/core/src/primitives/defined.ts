@@ -4,3 +4,8 @@ export function defined<T extends object>(values: T): { [key in keyof T]: Exclud
   for (const name of Object.keys(values) as (keyof T)[]) if (values[name] !== undefined) found[name] = values[name]
   return found as { [key in keyof T]: Exclude<T[key], undefined> }
 }
+
+/** Whether a value is an object as JSON has them, so not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

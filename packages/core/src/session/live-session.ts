@@ -175,30 +175,18 @@ export function authenticationText(token: string): string | undefined {
   return /!([\w-]+)(?:\.[0-9a-z]{6,8}~?)?$/.exec(token)?.[1]
 }
 
-/** Short, because a column may have 191 characters. */
-export function encodeAuthentication({ auth_time, idp_auth_time, tag, amr, acr = "" }: Authentication): string {
-  const parts = [auth_time.toString(36), idp_auth_time?.toString(36) ?? "", tag, amr.join(" "), acr]
-  return toBase64Url(new TextEncoder().encode(parts.join("~")))
+/** Without names, because a column may have 191 characters. */
+export function encodeAuthentication({ auth_time, amr, acr, idp_auth_time, tag }: Authentication): string {
+  return toBase64Url(new TextEncoder().encode(JSON.stringify([auth_time, amr, acr, idp_auth_time, tag])))
 }
 
-/** What {@link encodeAuthentication} wrote. Its tag isn't checked. */
-export function decodeAuthentication(text: string): Authentication {
-  const bytes = Uint8Array.from(binary(text), (byte) => byte.charCodeAt(0))
-  const [time = "", idpTime = "", tag = "", amr = "", ...rest] = new TextDecoder().decode(bytes).split("~")
-  const acr = rest.join("~")
-  return {
-    auth_time: Number.parseInt(time, 36),
-    amr: amr.split(" "),
-    ...(acr !== "" && { acr }),
-    ...(idpTime !== "" && { idp_auth_time: Number.parseInt(idpTime, 36) }),
-    tag,
-  }
-}
-
-function binary(base64url: string): string {
+/** What {@link encodeAuthentication} wrote, or anyone else. */
+export function decodeAuthentication(text: string): unknown {
   try {
-    return atob(base64url.replaceAll("-", "+").replaceAll("_", "/"))
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0))
+    const [auth_time, amr, acr, idp_auth_time, tag] = JSON.parse(new TextDecoder().decode(bytes))
+    return { auth_time, amr, ...(acr !== null && { acr }), ...(idp_auth_time !== null && { idp_auth_time }), tag }
   } catch {
-    return ""
+    return undefined
   }
 }

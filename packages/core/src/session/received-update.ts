@@ -2,6 +2,7 @@ import type { SessionContext } from "../model/auth.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { SessionUpdate } from "../model/session.js"
 import { createThrottle } from "../observability/throttle.js"
+import { isObject } from "../primitives/defined.js"
 import { stateOf } from "../primitives/state.js"
 
 /**
@@ -34,7 +35,7 @@ export function receivedUpdate(auth: SessionContext, data: unknown, live: LiveSe
   if (data === undefined || data === null) return undefined
   const removed = new Set<string>()
   const filter: Filter = { own: ownFields(live), everywhere: auth.rules.fixedClaims, removed }
-  const kept = isRecord(data) ? filtered(data, filter, "top") : withoutIdentity(data, filter, "part")
+  const kept = isObject(data) ? filtered(data, filter, "top") : withoutIdentity(data, filter, "part")
   if (removed.size > 0) warn(auth, [...removed])
   // Everything else is up to the callbacks of the application.
   return kept as SessionUpdate
@@ -54,7 +55,7 @@ type Place = "top" | "user" | "part"
 
 function withoutIdentity(data: unknown, filter: Filter, place: Place): unknown {
   if (Array.isArray(data)) return data.map((item: unknown) => withoutIdentity(item, filter, "part"))
-  return isRecord(data) ? filtered(data, filter, place) : data
+  return isObject(data) ? filtered(data, filter, place) : data
 }
 
 function filtered(fields: Fields, filter: Filter, place: Place): Fields {
@@ -103,7 +104,7 @@ interface OwnFields {
 function ownFields({ userId, expires, content }: LiveSession): OwnFields {
   if (content.kind === "stored") return { userId, expires, top: { ...content.user }, user: {} }
   const { user } = content.claims
-  return { userId, expires, top: content.claims, user: isRecord(user) ? user : {} }
+  return { userId, expires, top: content.claims, user: isObject(user) ? user : {} }
 }
 
 function mayPass(name: string, value: unknown, { userId, expires, top }: OwnFields): boolean {
@@ -157,10 +158,6 @@ function isOneOf(value: unknown, known: readonly unknown[]): boolean {
 /** The value as the browser got it. An id can be a number in one place and a text in another. */
 function jsonText(value: unknown): string | undefined {
   return typeof value === "number" || typeof value === "bigint" ? JSON.stringify(String(value)) : JSON.stringify(value)
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** Milliseconds. */

@@ -260,7 +260,7 @@ describe("without the option", () => {
   test("a callback instead of options asks for nothing, so it's an error", async () => {
     const { browser } = await siteOf()
     await signIn(browser)
-    await expect(browser.fetch("/callback")).rejects.toThrow(/object with `maxAge` or `level`/)
+    await expect(browser.fetch("/callback")).rejects.toThrow(/`level` of a step-up/)
   })
 
   test("a level that no user can reach is one, too", async () => {

@@ -3,6 +3,7 @@ import { maxProviderResponse } from "../../limits/of-input.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { Fetch } from "../../model/provider.js"
 import { type SignInProblem, isSignInProblem } from "../../model/signin-problem.js"
+import { isObject } from "../../primitives/defined.js"
 import { ExactResponse, parseExactJson } from "../../primitives/exact-json.js"
 import { isLoopback, isSpecialPurposeIp } from "../../primitives/ip-address.js"
 import { readAtMost } from "../../primitives/read-at-most.js"
@@ -148,10 +149,6 @@ export function parseObject(
     // Not JSON, so the error below is the right one.
   }
   throw new ProviderError(`The ${what} is not a JSON object`, { problem: "unreachable" })
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** Text from a provider, shortened to printable ASCII for a log line. */

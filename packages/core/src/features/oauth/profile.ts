@@ -1,3 +1,4 @@
+import { isObject } from "../../primitives/defined.js"
 import { processUserInfoResponse } from "oauth4webapi"
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
 import { canonicalEmail, profileEmail, sameMailbox } from "../../http/email-address.js"
@@ -13,7 +14,6 @@ import { usableId, roundedSource } from "../../signin/stored-users.js"
 import {
   ProviderError,
   guardedFetch,
-  isObject,
   isOutOfOrder,
   parseObject,
   problemOf,

@@ -9,8 +9,8 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { JsonObject } from "../../model/user.js"
+import { isObject } from "../../primitives/defined.js"
 import { nestsDeeper } from "../../primitives/exact-json.js"
-import { isObject } from "./guarded-fetch.js"
 
 /**
  * Parameters that bind the response to this attempt, say who asks, or replace the whole request (RFC 6749 §4.1.1,

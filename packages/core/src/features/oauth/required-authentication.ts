@@ -2,7 +2,7 @@ import { OAuthCallbackError } from "../../errors.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
 import type { Proof } from "../../model/signin.js"
-import { isObject } from "./guarded-fetch.js"
+import { isObject } from "../../primitives/defined.js"
 
 /**
  * What an attempt asked of the user's authentication. It's read once from the authorization request, sealed with the

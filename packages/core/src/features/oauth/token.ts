@@ -1,3 +1,4 @@
+import { isObject } from "../../primitives/defined.js"
 import {
   type AuthorizationServer,
   type Client,
@@ -17,7 +18,7 @@ import type { TokenSet } from "../../model/user.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { ExactResponse, parseExactJson } from "../../primitives/exact-json.js"
 import { type Flow, callbackUri } from "./flow.js"
-import { ProviderError, brief, guardedFetch, isObject, parseObject, request, asksForJson } from "./guarded-fetch.js"
+import { ProviderError, brief, guardedFetch, parseObject, request, asksForJson } from "./guarded-fetch.js"
 import { type Server, clientAuthentication, clientOf } from "./server.js"
 import {
   type Signed,

@@ -1,3 +1,4 @@
+import { isObject } from "../../primitives/defined.js"
 import { platform } from "#crypto"
 import { type IDToken, type JWKS, jwksCache, validateApplicationLevelSignature } from "oauth4webapi"
 import { equal, toBase64Url, toHex } from "../../crypto/digest.js"
@@ -7,7 +8,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { type CacheKey, createDocumentCache } from "./document-cache.js"
 import type { Flow } from "./flow.js"
 import { maxKeySet, maxSubject } from "../../limits/of-input.js"
-import { isObject, parseObject, ProviderError, request, brief, asksForJson } from "./guarded-fetch.js"
+import { parseObject, ProviderError, request, brief, asksForJson } from "./guarded-fetch.js"
 import { assertAuthentication } from "./required-authentication.js"
 import { originOf, type Server } from "./server.js"
 

@@ -4,6 +4,7 @@ import { maxClientData, maxPasskeyResponse } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { VerificationOptions, WebAuthnProvider } from "../../model/webauthn-provider.js"
+import { isObject } from "../../primitives/defined.js"
 import { type Attempt, readAttempts } from "./attempts.js"
 import { decodeBase64, isCredentialId } from "./encoding.js"
 import type { Verification } from "./library-types.js"
@@ -109,12 +110,12 @@ export function readCredential({ body }: Pick<AuthRequest, "body">): PostedCrede
     const text = String(body["data"])
     if (text.length > maxPasskeyResponse) return undefined
     const data: unknown = JSON.parse(text)
-    if (!isRecord(data) || !isCredentialId(data["id"]) || !isRecord(data["response"])) return undefined
+    if (!isObject(data) || !isCredentialId(data["id"]) || !isObject(data["response"])) return undefined
     const { id, response } = data
     const encoded = String(response["clientDataJSON"])
     if (encoded.length > maxClientData) return undefined
     const clientData: unknown = JSON.parse(decodeText(encoded))
-    return isRecord(clientData) ? { credential: { ...data, id, response }, clientData } : undefined
+    return isObject(clientData) ? { credential: { ...data, id, response }, clientData } : undefined
   } catch {
     return undefined
   }
@@ -127,8 +128,4 @@ export function answeredChallenge(request: AuthRequest): string | undefined {
 
 export function decodeText(base64url: string): string {
   return new TextDecoder().decode(decodeBase64(base64url))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
