@@ -102,9 +102,9 @@ describe("middleware of Next.js", () => {
   const adapter = `import { postgres } from "@latchkey/sql/postgres"`
 
   test.each([
-    ["no provider", "", "{ providers: [] }", 111_000],
+    ["no provider", "", "{ providers: [] }", 111_200],
     ["GitHub", github, "{ providers: [GitHub] }", 114_000],
-    ["Resend", resend, "{ providers: [Resend({})] }", 115_000],
+    ["Resend", resend, "{ providers: [Resend({})] }", 115_100],
     ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 114_000],
     [
       "GitHub, Resend and an adapter",
@@ -170,13 +170,13 @@ describe.each(["edge-light", "workerd"] as const)("a server in a bundle for %s",
   const german = 'import { german } from "@latchkey/core/languages/de"'
 
   test.each([
-    ["no other language than English", "", "", ["en"], 469_000],
+    ["no other language than English", "", "", ["en"], 469_400],
     [
       "the languages that the configuration imports",
       german,
       "i18n: { messages: { de: german } }",
       ["de", "en"],
-      483_500,
+      483_700,
     ],
   ])("has %s", async (_, imports, options, languages, limit) => {
     const { sources, bytes } = await server(imports, options)

@@ -1,29 +1,34 @@
 import { escapeHtml } from "../primitives/escape-html.js"
 
-/** HTML whose values are escaped. Only this file can create an instance, so no other object passes for HTML. */
-class Markup {
+/**
+ * Escaped text. Only this file can create an instance, so no other object passes for one, except that of a copy of this module: if a
+ * bundler makes one, a page has parts of both. No data has a function.
+ */
+class Escaped<Kind> {
   readonly #text: string
-  constructor(text: string) {
+  readonly #kind: Kind
+  constructor(text: string, kind: Kind) {
     this.#text = text
+    this.#kind = kind
+  }
+  kind(): Kind {
+    return this.#kind
   }
   toString(): string {
     return this.#text
   }
 }
+
+/** HTML whose values are escaped. */
+export type Html = Escaped<"html">
 
 /** The escaped attributes of one element. Only {@link attributes} creates them. */
-class AttributeList {
-  readonly #text: string
-  constructor(text: string) {
-    this.#text = text
-  }
-  toString(): string {
-    return this.#text
-  }
+export type Attributes = Escaped<"attributes">
+
+function is<Kind>(value: Content, kind: Kind): value is Content & Escaped<Kind> {
+  return typeof value === "object" && "kind" in value && typeof value.kind === "function" && value.kind() === kind
 }
 
-export type Html = Markup
-export type Attributes = AttributeList
 export type Content = string | Html | readonly Html[] | Attributes | undefined
 
 /**
@@ -35,7 +40,7 @@ export type Content = string | Html | readonly Html[] | Attributes | undefined
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   const positions = positionsOf(strings)
   const parts = values.map((value, index) => render(value, positions[index]) + (strings[index + 1] ?? ""))
-  return new Markup((strings[0] ?? "") + parts.join(""))
+  return new Escaped((strings[0] ?? "") + parts.join(""), "html")
 }
 
 type Position = "text" | "tag" | "quoted"
@@ -67,9 +72,9 @@ const transitions: Readonly<Record<Position, Readonly<Record<string, Position>>>
 function render(value: Content, position: Position | undefined): string {
   if (value === undefined) return ""
   if (typeof value === "string" && position !== "tag") return escapeHtml(value)
-  if (value instanceof AttributeList && position === "tag") return value.toString()
-  const parts = value instanceof Markup ? [value] : value
-  if (position !== "text" || !Array.isArray(parts) || !parts.every((part) => part instanceof Markup)) {
+  if (is(value, "attributes") && position === "tag") return value.toString()
+  const parts = is(value, "html") ? [value] : value
+  if (position !== "text" || !Array.isArray(parts) || !parts.every((part) => is(part, "html"))) {
     throw new TypeError("This value isn't allowed here. Put text in quotes, and attributes in attributes().")
   }
   return parts.join("")
@@ -101,7 +106,7 @@ export function attributes(...sources: readonly Readonly<Record<string, unknown>
     const name = given.toLowerCase()
     if (isAllowed(name)) result.set(name, attribute(name, value))
   }
-  return new AttributeList([...result.values()].join(""))
+  return new Escaped([...result.values()].join(""), "attributes")
 }
 
 /** Whether a configured field may set this attribute. @param name in lowercase */
@@ -122,12 +127,12 @@ function attribute(name: string, value: unknown): string {
  */
 export function inline(element: "style" | "script", nonce: string, text: string): Html {
   if (endsElement(text)) throw new TypeError(`The ${element} could end early.`)
-  return new Markup(`<${element} nonce="${escapeHtml(nonce)}">${text}</${element}>`)
+  return new Escaped(`<${element} nonce="${escapeHtml(nonce)}">${text}</${element}>`, "html")
 }
 
 /** A script of another site, which runs when the page is complete. */
 export function externalScript(src: string, nonce: string): Html {
-  return new Markup(`<script src="${escapeHtml(src)}" nonce="${escapeHtml(nonce)}" async defer></script>`)
+  return new Escaped(`<script src="${escapeHtml(src)}" nonce="${escapeHtml(nonce)}" async defer></script>`, "html")
 }
 
 /** Whether a style or script could end its element too early, or never (HTML §4.12.1.3). */
