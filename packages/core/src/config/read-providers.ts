@@ -40,9 +40,17 @@ export function readProviders(features: ProviderFeatures, config: AuthConfig): R
 function fromModules({ modules: given }: AuthConfig): readonly ReadProvider[] {
   const modules: AuthConfig["modules"] = Array.isArray(given) ? given : []
   return modules.flatMap(({ id: module, providers = [] }, index) =>
-    providers.map(({ id, name, fields }) => ({
+    providers.map(({ id, name, fields: credentials, buttonLabel }) => ({
       path: `modules[${index}].providers`,
-      provider: { id, name, type: "credentials" as const, credentials: fields, authorize: () => null, module },
+      provider: {
+        id,
+        name,
+        type: "credentials" as const,
+        credentials,
+        authorize: () => null,
+        module,
+        ...(buttonLabel !== undefined && { buttonLabel }),
+      },
     })),
   )
 }

@@ -10,8 +10,8 @@ export type SignInParams = Parameters<NonNullable<CallbacksOptions["signIn"]>>[0
 
 /** The steps of a sign-in that depend on what was proven. */
 export interface ProofSteps {
-  /** What was proven. RFC 8176 has no names for a provider's word and for a mailbox. */
-  readonly amr: string
+  /** What was proven. RFC 8176 has no names for a provider's word and for a mailbox. `null`: nothing. */
+  readonly amr: string | null
   /** Rate limits in which the browser has a budget of its own from now on. */
   readonly countedAs?: readonly RateLimitAction[]
   /** The stored user who holds the proven account or email. */

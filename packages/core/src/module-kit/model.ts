@@ -57,6 +57,8 @@ export interface Module<Id extends string = string, Server extends object = obje
 export interface ModuleProvider {
   readonly id: string
   readonly name: string
+  /** The text of the button that signs in, for all languages or by language tag. @default "Sign in with", and the name */
+  readonly buttonLabel?: string | Readonly<Record<string, string>>
   /** The form: labels and attributes of the inputs, by name. */
   readonly fields: Readonly<Record<string, CredentialInput>>
 }
@@ -140,6 +142,8 @@ export interface SignInAttempt {
   readonly profile: Profile | undefined
   /** What the provider says. `undefined`: it says nothing. */
   readonly emailVerified: boolean | undefined
+  /** In `guard`, `isRequired` and `after`: the user of the session that the browser had before, which ends with the sign-in. */
+  readonly current?: Owner
   /** In `guard` and `after`: what `prove` of this module carried. */
   readonly carried?: JsonValue
   /** In `form` and `verify`: names this sign-in while the factor holds it, so that a code can be for it alone. */
@@ -241,6 +245,21 @@ export interface Users {
   typedEmail(typed: unknown): string | null
   /** The form by which emails are compared. */
   canonicalEmail(email: string): string
+  /** The names of the accounts that users have with the providers of this module, as `proven({ account })` linked them. */
+  accounts(id: string): Promise<readonly string[]>
+  /** Takes an account of this module away from its user. `false`: the user doesn't have it. */
+  unlink(id: string, account: string): Promise<boolean>
+  /** Whether the user has a session that hasn't expired. */
+  hasSessions(id: string): Promise<boolean>
+  /** Whether a session can be ended before it expires. One that is only in a cookie can't. */
+  readonly canEndSessions: boolean
+  /**
+   * Deletes a user whom nothing names: one without an email and without an account or passkey. `false`: there's no such user, or it has
+   * one of them by now.
+   *
+   * @throws AuthError if the adapter can't tell, or can't delete users
+   */
+  removeNameless(id: string): Promise<boolean>
   /**
    * Ends the sessions of a user, every link and held sign-in that could become one, and what the other modules issued, such as trusted
    * devices.
@@ -284,8 +303,12 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
    * user's language.
    */
   captcha(action: CaptchaAction): Promise<string | undefined>
-  /** @throws RateLimited. `subject` is what the limit counts by, such as a user's id. */
-  limit(name: string, subject: string): Promise<void>
+  /**
+   * @param subject what the limit counts by, such as a user's id. Without it, as for a route: the signed-in user, or else the address of
+   * the sender, if it's known
+   * @throws RateLimited
+   */
+  limit(name: string, subject?: string): Promise<void>
   /** `undefined`: the configuration has no passkeys, or no store of records. */
   readonly passkeys: Passkeys | undefined
   /** A cookie that `setCookie` set. */

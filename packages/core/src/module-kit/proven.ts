@@ -24,6 +24,20 @@ export type Outcome =
    * created after the guards agreed, with `newUser`. The email is verified then, and what others put into the account before is removed.
    */
   | { readonly mailbox: string; readonly newUser?: NewUser; readonly carried?: JsonValue }
+  /**
+   * The visitor has something that one user has, such as a phone number, and `account` names it: up to 255 characters, in one spelling.
+   * Its user signs in. Without one, a new user is created after the guards agreed, with `newUser`, and the account is theirs from then on.
+   * `null`: nothing names the visitor, so it's a new user each time.
+   */
+  | {
+      readonly account: string | null
+      /** What that proves (RFC 8176), such as `"sms"`. `null`: nothing, so the session never counts as a proof of who the user is. */
+      readonly amr: string | null
+      /** The id of the signed-in user to whom the account is added. Another user's account isn't moved. */
+      readonly linkTo?: string
+      readonly newUser?: NewUser
+      readonly carried?: JsonValue
+    }
   /** The visitor sees this, and isn't signed in, for example a form with an error. It counts as no attempt: use `limit` for what can be guessed. */
   | { readonly show: AuthResult }
 

@@ -47,7 +47,8 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
   const modules = await installed(auth)
   const resolved = await arrival.steps.resolve(arrival.owner, arrival.current)
   if (held !== undefined) assertSame(held, resolved)
-  const attempt = attemptOf(proof, resolved, held?.amr ?? [arrival.steps.amr])
+  const { amr } = arrival.steps
+  const attempt = attemptOf(proof, resolved, held?.amr ?? (amr === null ? [] : [amr]), arrival.current)
   const verdicts = await askGuards(auth, request, modules, { attempt, proof })
   const verdict = strictest(verdicts)
   if (verdict?.kind === "deny") throw refusal(verdict)
@@ -123,7 +124,12 @@ function assertSame({ user }: PendingSignIn, resolved: ResolvedUser): void {
   throw new AccessDenied("The user or their account changed while the second factor was asked. Start again")
 }
 
-function attemptOf(proof: Proof, resolved: ResolvedUser, amr: readonly string[]): SignInAttempt {
+function attemptOf(
+  proof: Proof,
+  resolved: ResolvedUser,
+  amr: readonly string[],
+  current: LiveSession | null = null,
+): SignInAttempt {
   return {
     user: resolved.user,
     isNewUser: resolved.isNewUser,
@@ -133,6 +139,7 @@ function attemptOf(proof: Proof, resolved: ResolvedUser, amr: readonly string[])
     account: proof.account,
     profile: proof.profile,
     emailVerified: proof.emailVerified,
+    ...(current?.userId !== undefined && { current: { id: current.userId } }),
   }
 }
 

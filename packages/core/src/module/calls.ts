@@ -8,7 +8,8 @@ import type { Proof } from "../model/signin.js"
 import type { User } from "../model/user.js"
 import type { ModuleUser } from "../module-kit/model.js"
 import { type Outcome, outcomeOf } from "../module-kit/proven.js"
-import { moduleContext, requestContext, withRoutes } from "./context.js"
+import { type OwnAccountProof, isAccountName } from "../signin/own-account-steps.js"
+import { jarOf, moduleContext, requestContext, withRoutes } from "./context.js"
 import { type Installed, installed } from "./installed.js"
 
 // What the rest of core asks modules, besides the phases of a sign-in.
@@ -43,14 +44,35 @@ export async function prove(
   if (own?.parts.prove === undefined) throw new InvalidConfig(`modules: ${module} has providers, but no \`prove\``)
   const checked = await own.parts.prove(await requestContext(auth, request, own), { provider: provider.id, fields })
   const outcome = outcomeOf(checked)
-  if ("show" in outcome) return { instead: outcome.show }
+  if ("show" in outcome) return { instead: { ...outcome.show, cookies: [...outcome.show.cookies, ...jarOf(request)] } }
   if ("user" in outcome && outcome.carried === undefined) return { user: outcome.user }
+  if ("account" in outcome) return { instead: ownAccountProof(auth, { module, provider }, outcome) }
   return { instead: proofOf({ module, provider, fields }, outcome) }
+}
+
+type OwnAccount = Extract<Outcome, { readonly account: string | null }>
+
+function ownAccountProof(
+  { runtime }: AuthContext,
+  { module, provider }: Pick<Typed, "module" | "provider">,
+  { account, amr, linkTo, newUser, carried }: OwnAccount,
+): OwnAccountProof {
+  if (account !== null && !isAccountName(account))
+    throw new InvalidConfig(`modules: ${module} proved an account without a name of 1 to 255 characters`)
+  // A factor may hold the sign-in, and a new user is the same one after it.
+  const newId = runtime.uuid()
+  return {
+    provider,
+    account: { providerAccountId: account ?? newId, type: "credentials", provider: provider.id },
+    callbackUrl: undefined,
+    own: { newId, isLinked: account !== null, amr, linkTo, newUser },
+    ...(carried !== undefined && { carried: { module, value: carried } }),
+  }
 }
 
 function proofOf(
   { module, provider, fields: credentials }: Typed,
-  outcome: Exclude<Outcome, { readonly show: AuthResult }>,
+  outcome: Exclude<Outcome, { readonly show: AuthResult } | OwnAccount>,
 ): Proof {
   const { carried } = outcome
   const id = "mailbox" in outcome ? outcome.mailbox : outcome.user.id

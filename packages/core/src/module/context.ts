@@ -6,7 +6,6 @@ import { clearCookie, setCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"
 import { languageOf } from "../i18n/language-of.js"
-import { consumeOne } from "../limits/attempts.js"
 import { userOfSession } from "../signin/stored-users.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CaptchaAction } from "../model/captcha.js"
@@ -27,6 +26,7 @@ import { liveSession } from "../session/current.js"
 import { deviceOf } from "../session/details.js"
 import { idText, isRecent } from "../session/live-session.js"
 import { type Installed, installed as allInstalled } from "./installed.js"
+import { limitsOf } from "./limit.js"
 import { recordsOf } from "./records.js"
 import { scriptOf } from "./script.js"
 import { senderIn } from "./sender.js"
@@ -57,7 +57,10 @@ export function moduleContext(auth: AuthContext, installed: Installed, request?:
         return null
       }
     },
-    users: usersOf(auth, request, async (userId, reason) => revokeOthers(auth, module, userId, reason)),
+    users: usersOf(auth, request, {
+      providers: (module.providers ?? []).map(({ id }) => id),
+      revokeOthers: async (userId, reason) => revokeOthers(auth, module, userId, reason),
+    }),
     atSite: async () => requestContext(auth, requestOfSite(auth, module.id), installed),
     async emit(name, user, { outcome = "success", ...details } = {}) {
       if (parts.events?.[name] === undefined)
@@ -129,7 +132,7 @@ export async function requestContext(
     },
     user: () => signedInUser(auth, request),
     captcha: async (action) => (auth.captcha === undefined ? undefined : captchaProblem(auth, request, action)),
-    limit: (name, subject) => limit(auth, installed, name, subject),
+    limit: limitsOf(auth, request, installed, async () => (await signedInUser(auth, request))?.id),
     get passkeys() {
       return passkeysOf(auth, request, module.id)
     },
@@ -243,14 +246,6 @@ function warnOfEnglish(auth: AuthContext, module: string, tag: string, missing: 
   if (!missingTexts(auth).allows(`${module} ${tag}`, auth.logSink, 0)) return
   const problem = `${module} lacks texts in ${tag}, and shows them in English`
   auth.logger.warn("invalid-option", `modules: ${problem}. Add to its \`texts\`: ${missing.join(", ")}`)
-}
-
-/** @throws RateLimited */
-async function limit(auth: AuthContext, { module, parts }: Installed, name: string, subject: string): Promise<void> {
-  const given = parts.limits?.[name]
-  if (given === undefined)
-    throw new InvalidConfig(`modules: ${module.id} has no limit \`${name}\`. Add it to \`limits\``)
-  await consumeOne(auth, `${module.id}.${name}`, given, subject)
 }
 
 /** `null`: no user is signed in, or they were deleted. */

@@ -2,7 +2,6 @@ import { RecentSignInRequired, SessionRequired } from "../errors.js"
 import { isNavigation } from "../http/auth-request.js"
 import { redirect } from "../http/respond.js"
 import { toRoute } from "../http/redirect.js"
-import { addressOf } from "../limits/attempts.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
 import type { Module, ModuleUser, Route } from "../module-kit/model.js"
@@ -73,9 +72,7 @@ export async function handleModuleRoute(
   const user = await context.user()
   const refused = session === "none" ? undefined : refusal(request, user, session)
   if (refused !== undefined) return refused
-  // All visitors without a known address would share a limit, and one of them could use it up.
-  const subject = user?.id ?? addressOf(auth, request).address
-  if (limit !== undefined && subject !== undefined) await context.limit(limit, subject)
+  if (limit !== undefined) await context.limit(limit, user?.id)
   const result = await route.handle(context, user)
   return { ...result, cookies: [...result.cookies, ...jarOf(request)] }
 }

@@ -1,6 +1,6 @@
 import { AuthError, MissingAdapter } from "../errors.js"
 import { canonicalEmail, typedEmail } from "../http/email-address.js"
-import type { Adapter } from "../model/adapter.js"
+import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CredentialKind, Revoked } from "../model/credential-kind.js"
 import type { AuthRequest } from "../model/http.js"
@@ -12,11 +12,15 @@ import { mayNameRecord } from "../session/records.js"
 import { userWithEmail } from "../signin/stored-users.js"
 import { endHeld } from "./pending.js"
 
-/** Ends what the other modules issued to a user. */
-type RevokeOthers = (userId: string, reason: string | undefined) => Promise<void>
+interface Own {
+  /** The ids of the module's providers. */
+  readonly providers: readonly string[]
+  /** Ends what the other modules issued to a user. */
+  revokeOthers(userId: string, reason: string | undefined): Promise<void>
+}
 
 /** @param request `undefined`: there is none, so no session is the current one */
-export function usersOf(auth: AuthContext, request: AuthRequest | undefined, revokeOthers: RevokeOthers): Users {
+export function usersOf(auth: AuthContext, request: AuthRequest | undefined, own: Own): Users {
   return {
     async byId(id) {
       const user = (await adapterOf(auth).getUser?.(id)) ?? null
@@ -35,14 +39,65 @@ export function usersOf(auth: AuthContext, request: AuthRequest | undefined, rev
     canonicalEmail,
     async endSessions(id, { except, reason } = {}) {
       const kept = except === undefined || request === undefined ? undefined : await currentRow(auth, request)
-      await endSessions(auth, id, kept, () => revokeOthers(id, reason))
+      await endSessions(auth, id, kept, () => own.revokeOthers(id, reason))
     },
+    canEndSessions: hasRows(auth),
+    async hasSessions(id) {
+      const adapter = adapterOf(auth)
+      if (adapter.listSessions === undefined) throw new AuthError("The adapter lacks listSessions. Use one of Latchkey")
+      const rows = await adapter.listSessions(id)
+      return rows.some(({ expires }) => expires.getTime() > auth.runtime.now())
+    },
+    async accounts(id) {
+      return (await ownAccounts(auth, own, id)).map(({ providerAccountId }) => providerAccountId)
+    },
+    async unlink(id, account) {
+      const found = (await ownAccounts(auth, own, id)).find(({ providerAccountId }) => providerAccountId === account)
+      if (found === undefined) return false
+      const { provider, providerAccountId } = found
+      await adapterOf(auth).unlinkAccount?.({ provider, providerAccountId })
+      return true
+    },
+    removeNameless: async (id) => removeNameless(auth, id, () => own.revokeOthers(id, "removed")),
   }
 }
 
 function adapterOf({ adapter }: AuthContext): Adapter {
   if (adapter === undefined) throw new MissingAdapter("A module looks users up. Set `adapter`")
   return adapter
+}
+
+function hasRows({ strategy, security }: AuthContext): boolean {
+  return strategy === "database" || security.revocableSessions
+}
+
+/** @throws AuthError if the adapter can't list them */
+async function accountsOf(adapter: Adapter, userId: string): Promise<readonly AdapterAccount[]> {
+  if (adapter.listAccounts === undefined) throw new AuthError("The adapter lacks listAccounts. Use one of Latchkey")
+  return adapter.listAccounts(userId)
+}
+
+async function ownAccounts(auth: AuthContext, { providers }: Own, id: string): Promise<readonly AdapterAccount[]> {
+  return (await accountsOf(adapterOf(auth), id)).filter(({ provider }) => providers.includes(provider))
+}
+
+async function removeNameless(auth: AuthContext, id: string, revokeOthers: () => Promise<void>): Promise<boolean> {
+  const adapter = adapterOf(auth)
+  if (adapter.deleteUser === undefined) throw new AuthError("The adapter lacks deleteUser. Use one of Latchkey")
+  if ((await namelessUser(adapter, id)) === null) return false
+  await endSessions(auth, id, undefined, revokeOthers)
+  // They may have added an email or an account until the last session ended.
+  const user = await namelessUser(adapter, id)
+  if (user === null) return false
+  await adapter.deleteUser(id)
+  await auth.events.deleteUser({ user })
+  return true
+}
+
+async function namelessUser(adapter: Adapter, id: string): Promise<AdapterUser | null> {
+  const user = (await adapter.getUser?.(id)) ?? null
+  if (user === null || user.email || (await accountsOf(adapter, id)).length > 0) return null
+  return user
 }
 
 const started = new WeakMap<AuthRequest, string>()

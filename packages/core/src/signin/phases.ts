@@ -132,10 +132,12 @@ async function withAuthentication(
   auth: AuthContext,
   { identified, proof, steps, admission }: Stored,
 ): Promise<Identified> {
-  if (!auth.stepUp) return identified
+  const amr = admission.amr ?? (steps.amr === null ? [] : [steps.amr])
+  // A session of a visitor who proved nothing is enough for no level.
+  if (!auth.stepUp || amr.length === 0) return identified
   const { newAuthentication } = await import("./authentication.js")
   const { identity } = identified
-  const signedIn = { ...admission, userId: idText(identity.user.id), proof, amr: admission.amr ?? [steps.amr] }
+  const signedIn = { ...admission, userId: idText(identity.user.id), proof, amr }
   return { ...identified, identity: { ...identity, authentication: await newAuthentication(auth, signedIn) } }
 }
 

@@ -15,6 +15,7 @@ import { once } from "../../primitives/awaitable.js"
 import { isInexact } from "../../primitives/exact-json.js"
 import { stateOf } from "../../primitives/state.js"
 import { type MailboxProof, mailboxSteps } from "../../signin/mailbox-steps.js"
+import { type OwnAccountProof, ownAccountSteps } from "../../signin/own-account-steps.js"
 import { usableId } from "../../signin/stored-users.js"
 import { type Credentials, credentialsIn, deviceNamesOf, identifiersOf } from "./fields.js"
 import { isOnlySecret, isSecretField } from "./identifying-fields.js"
@@ -162,7 +163,12 @@ interface CredentialsProof extends Proof {
 }
 
 /** The application's `authorize` returned a user. */
-function credentialsSteps(auth: AuthContext, request: AuthRequest, proof: CredentialsProof | MailboxProof): ProofSteps {
+function credentialsSteps(
+  auth: AuthContext,
+  request: AuthRequest,
+  proof: CredentialsProof | MailboxProof | OwnAccountProof,
+): ProofSteps {
+  if ("own" in proof) return ownAccountSteps(auth, request, proof)
   if ("email" in proof) {
     // What others put into an unverified account goes in any mode: no application relies on what a module proves.
     const security = { ...auth.security, reclaimMailbox: true }
