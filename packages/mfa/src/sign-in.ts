@@ -103,9 +103,9 @@ interface Asked {
   readonly factor: FactorRecord
 }
 
-/** A mailbox that is the first factor, with a link or a reset of the password, can't be the second one, too. */
+/** A mailbox or a phone that is the first factor can't be the second one, too (OWASP ASVS 6.6.2). */
 function sendableFor(options: MfaOptions, context: Context, { attempt, factor }: Asked): readonly SentMethod[] {
-  return sendable(options, context, factor).filter((method) => method !== "email" || !attempt.amr.includes("email"))
+  return sendable(options, context, factor).filter((method) => !attempt.amr.includes(method))
 }
 
 async function askForm(options: MfaOptions, context: Context, asked: Asked, note?: string): Promise<FactorForm> {
