@@ -69,7 +69,7 @@ const adapters = readdirSync(packages).flatMap((folder) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   const { name, exports = {}, devDependencies = {} } = manifest
   // The packages of frameworks, the kit for tests and modules only test with it.
-  const others = ["testing", "mfa", "password"]
+  const others = ["testing", "mfa", "password", "phone", "anonymous"]
   const isAdapter =
     "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports) && !others.includes(folder)
   if (!isAdapter && folder !== "rate-limit") return []
@@ -129,6 +129,19 @@ describe("middleware of Next.js", () => {
       "password/src/password.ts",
       "password/src/records-none.ts",
     ])
+    expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
+  })
+
+  test.each([
+    ["phone", "phone({ send: () => undefined })"],
+    ["anonymous", "anonymous()"],
+  ])("with %s comes without what it needs, and is at most 1,000 bytes larger", async (name, module) => {
+    const plain = await middleware("", "{ providers: [] }")
+    const imports = `import { ${name} } from "@latchkey/${name}"`
+    const { sources, bytes } = await middleware(imports, `{ providers: [], modules: [${module}] }`)
+    expect(sources.filter((source) => source.startsWith(`${name}/`)).toSorted()).toEqual(
+      [`${name}/src/${name}.ts`, `${name}/src/index.ts`, `${name}/src/parts-none.ts`].toSorted(),
+    )
     expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
   })
 

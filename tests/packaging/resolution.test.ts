@@ -9,12 +9,14 @@ import { install } from "./installed.js"
 
 const published = [
   "adapter-kit",
+  "anonymous",
   "client",
   "core",
   "express",
   "mfa",
   "next",
   "password",
+  "phone",
   "qwik",
   "rate-limit",
   "react",

@@ -1,0 +1,109 @@
+import type { Background, Context } from "./context.js"
+import type { CodeRecord } from "./records.js"
+
+/** Seconds (NIST SP 800-63B-4 §3.1.3.1, OWASP ASVS 6.5.5). */
+export const lasts = 600
+
+const maxTries = 5
+
+const flow = "flow"
+
+interface Wanted {
+  readonly number: string
+  /** The signed-in user who adds it. */
+  readonly userId: string | undefined
+  readonly replaces: readonly string[]
+}
+
+/** Makes a code for this browser, in place of the one before. */
+export async function newCode(context: Context, { number, userId, replaces }: Wanted): Promise<string> {
+  const { records, random, setCookie } = context
+  await forgetCode(context)
+  const [name, code] = [hex(random(32)), newDigits(random)]
+  const own = { id: await hashOf(name), number, to: await nameOf(number), hash: await codeHash(name, code) }
+  await records.code.insert({ ...own, tries: 0, userId, replaces }, { expiresIn: lasts })
+  setCookie(flow, name, lasts)
+  return code
+}
+
+/** The code that was sent from this browser, if it still works. */
+export async function codeIn({ records, cookie }: Context): Promise<CodeRecord | null> {
+  const name = cookie(flow)
+  return name === undefined ? null : records.code.get({ id: await hashOf(name) })
+}
+
+export async function forgetCode({ records, cookie, setCookie }: Context): Promise<void> {
+  const name = cookie(flow)
+  if (name === undefined) return
+  await records.code.remove({ id: await hashOf(name) })
+  setCookie(flow, null)
+}
+
+/** `gone`: there's none, or it was used, or too many answers were wrong. */
+export type Answer = CodeRecord | "wrong" | "gone"
+
+/** Each answer is counted before it's looked at. Of parallel right ones, one wins. */
+export async function useCode({ records, cookie }: Context, typed: string): Promise<Answer> {
+  const name = cookie(flow)
+  if (name === undefined) return "gone"
+  const id = await hashOf(name)
+  if (!(await countTry(records.code, id))) return "gone"
+  const stored = await records.code.get({ id })
+  const hash = await codeHash(name, typed.normalize("NFKC").replace(/\D/g, ""))
+  if (stored === null) return "gone"
+  if (!isSame(stored.hash, hash)) return "wrong"
+  return (await records.code.take({ id })) ?? "gone"
+}
+
+/** Another answer may be counted at the same time, so it's read again until it was written. */
+async function countTry(codes: Background["records"]["code"], id: string): Promise<boolean> {
+  for (;;) {
+    const before = await codes.get({ id })
+    if (before === null || before.tries >= maxTries) return false
+    if (await codes.swap(before, { tries: before.tries + 1 })) return true
+  }
+}
+
+/** Ends what was sent to a number, or for a user. */
+export async function endCodes(
+  { records }: Background,
+  by: { readonly userId: string } | { readonly to: string },
+): Promise<void> {
+  for (const { id } of (await records.code.find(by)).items) await records.code.remove({ id })
+}
+
+/** By which the codes of a number are found. */
+export async function nameOf(number: string): Promise<string> {
+  return hashOf(`number ${number}`)
+}
+
+/** Six digits are few, so the hash is useless without the name that only the browser has. */
+async function codeHash(name: string, code: string): Promise<string> {
+  return hashOf(`code ${name} ${code}`)
+}
+
+async function hashOf(text: string): Promise<string> {
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))))
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
+/** In constant time. */
+function isSame(one: string, other: string): boolean {
+  if (one.length !== other.length) return false
+  let difference = 0
+  for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
+  return difference === 0
+}
+
+/** Six digits, each as likely as the others. */
+function newDigits(random: Background["random"]): string {
+  for (;;) {
+    const [a = 0, b = 0, c = 0] = random(3)
+    const value = (a << 16) | (b << 8) | c
+    // The largest multiple of a million in 24 bits.
+    if (value < 16_000_000) return String(value % 1_000_000).padStart(6, "0")
+  }
+}

@@ -1,0 +1,2 @@
+export { phone } from "./phone.js"
+export type { PhoneMessage, PhoneOptions, PhoneServer } from "./options.js"

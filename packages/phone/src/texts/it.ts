@@ -1,0 +1,25 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "Accedi con un SMS",
+  other: "Usa un altro numero",
+  expired: "Questo codice non è più valido. Inviane uno nuovo.",
+  cantSend: "Non è possibile inviare un codice a questo numero.",
+  current: "Puoi accedere con i codici inviati a {number}.",
+  use: "Usa questo numero",
+  remove: "Rimuovi questo numero",
+  lastWay: "Aggiungi un’email al tuo account prima di rimuovere il numero.",
+  mailAdded: "Ora puoi accedere al tuo account con i codici inviati a {number}.",
+  mailRemoved: "I codici inviati a {number} non consentono più l’accesso.",
+  send: "Invia un codice via SMS",
+  phone: "Numero di telefono",
+  code: "Codice",
+  sent: "Un codice è stato inviato a {to}. Inseriscilo entro 10 minuti.",
+  verify: "Continua",
+  wrong: "Questo codice è errato o è già stato usato.",
+  invalid: "Inserisci un numero di telefono con il prefisso del paese, ad esempio +39 02 1234567.",
+  notSent: "Impossibile inviare il codice. Riprova più tardi.",
+  message: "{code} è il tuo codice per {app}. Non condividerlo con nessuno.",
+  account: "Vai al tuo account",
+  mailNotYou: "Se non sei stato tu, qualcuno potrebbe sapere come accedi. Accedi, cambialo e disconnettiti ovunque.",
+}
+
+export default texts

@@ -1,0 +1,25 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "Logga in med sms",
+  other: "Använd ett annat nummer",
+  expired: "Koden fungerar inte längre. Skicka en ny.",
+  cantSend: "Det går inte att skicka en kod till det här numret.",
+  current: "Du kan logga in med koder till {number}.",
+  use: "Använd det här numret",
+  remove: "Ta bort det här numret",
+  lastWay: "Lägg till en e-postadress i ditt konto innan du tar bort numret.",
+  mailAdded: "Du kan nu logga in på ditt konto med koder till {number}.",
+  mailRemoved: "Koder till {number} loggar inte längre in dig.",
+  send: "Skicka en kod via sms",
+  phone: "Telefonnummer",
+  code: "Kod",
+  sent: "En kod har skickats till {to}. Ange den inom 10 minuter.",
+  verify: "Fortsätt",
+  wrong: "Koden är fel eller har redan använts.",
+  invalid: "Ange ett telefonnummer med landskod, till exempel +46 8 123 456.",
+  notSent: "Koden kunde inte skickas. Försök igen senare.",
+  message: "{code} är din kod för {app}. Dela den inte med någon.",
+  account: "Gå till ditt konto",
+  mailNotYou: "Om det inte var du kanske någon vet hur du loggar in. Logga in, ändra det och logga ut överallt annars.",
+}
+
+export default texts

@@ -1,0 +1,25 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "使用短信登录",
+  other: "使用其他号码",
+  expired: "此验证码已失效。请重新发送。",
+  cantSend: "无法向此号码发送验证码。",
+  current: "你可以使用发送到 {number} 的验证码登录。",
+  use: "使用此号码",
+  remove: "移除此号码",
+  lastWay: "移除号码之前，请先为账户添加电子邮件。",
+  mailAdded: "现在可以使用发送到 {number} 的验证码登录你的账户。",
+  mailRemoved: "发送到 {number} 的验证码不能再用于登录。",
+  send: "通过短信发送验证码",
+  phone: "电话号码",
+  code: "验证码",
+  sent: "验证码已发送至 {to}。请在 10 分钟内输入。",
+  verify: "继续",
+  wrong: "此代码不正确或已被使用。",
+  invalid: "请输入带国家/地区代码的电话号码，例如 +86 10 1234 5678。",
+  notSent: "无法发送验证码。请稍后重试。",
+  message: "{code} 是您的 {app} 验证码。请勿告诉任何人。",
+  account: "前往您的帐户",
+  mailNotYou: "如果不是您本人操作，可能有人知道您的登录方式。请登录、更改并退出其他所有地方的登录。",
+}
+
+export default texts

@@ -1,0 +1,25 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "使用簡訊登入",
+  other: "使用其他號碼",
+  expired: "此驗證碼已失效。請重新傳送。",
+  cantSend: "無法傳送驗證碼到此號碼。",
+  current: "你可以使用傳送到 {number} 的驗證碼登入。",
+  use: "使用此號碼",
+  remove: "移除此號碼",
+  lastWay: "移除號碼之前，請先為帳戶新增電子郵件。",
+  mailAdded: "現在可以使用傳送到 {number} 的驗證碼登入你的帳戶。",
+  mailRemoved: "傳送到 {number} 的驗證碼無法再用於登入。",
+  send: "透過簡訊傳送驗證碼",
+  phone: "電話號碼",
+  code: "驗證碼",
+  sent: "驗證碼已傳送至 {to}。請在 10 分鐘內輸入。",
+  verify: "繼續",
+  wrong: "此驗證碼不正確或已使用過。",
+  invalid: "請輸入含國碼的電話號碼，例如 +886 2 1234 5678。",
+  notSent: "無法傳送驗證碼。請稍後再試。",
+  message: "{code} 是您的 {app} 驗證碼。請勿告訴任何人。",
+  account: "前往您的帳戶",
+  mailNotYou: "如果不是您本人操作，可能有人知道您的登入方式。請登入、變更並登出其他所有地方。",
+}
+
+export default texts
