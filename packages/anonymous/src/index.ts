@@ -1,0 +1,2 @@
+export { anonymous } from "./anonymous.js"
+export type { AnonymousOptions, AnonymousServer, Swept, SweepOptions, Upgrade } from "./options.js"

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest"
+import { guestIn, isSignedIn, modes, signInByLink, siteOf, usersIn } from "./site.js"
+import type { Browser } from "@latchkey/testing"
+
+/** Puts cookies into another browser, as a sibling subdomain can without the prefix `__Host-`. */
+function plant(from: Browser, to: Browser, isPlanted: (name: string) => boolean): void {
+  for (const cookie of from.cookies) if (isPlanted(cookie.name)) to.jar.put(cookie)
+}
+
+const isSession = (name: string) => name.endsWith("session-token")
+
+describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
+  test("another site can't make a visitor an anonymous user", async () => {
+    const site = siteOf({ mode })
+    const browser = await site.open()
+    await browser.post("/auth/callback/anonymous", {}, { from: "https://evil.test/" })
+    await browser.post("/auth/callback/anonymous", { csrfToken: "x" })
+    expect([await isSignedIn(browser), usersIn(site)]).toEqual([false, []])
+  })
+
+  test("a planted anonymous session is absorbed by no sign-in, and ends with it", async () => {
+    const site = siteOf({ mode })
+    const to = await signInByLink(site, await site.open())
+    const attacker = await guestIn(site)
+    const victim = await site.open()
+    plant(attacker.browser, victim, isSession)
+    expect(await isSignedIn(victim)).toBe(true)
+    await signInByLink(site, victim)
+    expect([site.upgrades, usersIn(site)]).toEqual([[], [to, attacker.id]])
+    expect([await isSignedIn(victim), await isSignedIn(attacker.browser)]).toEqual([true, false])
+  })
+
+  test("nothing is linked to a planted anonymous user", async () => {
+    const site = siteOf({ mode })
+    const attacker = await guestIn(site)
+    const victim = await site.open()
+    plant(attacker.browser, victim, isSession)
+    await victim.signInWith(site.op, { as: "ada" })
+    const owner = await site.store.getUserByAccount?.({ provider: site.op.provider().id, providerAccountId: "ada" })
+    expect(owner?.id).not.toBe(attacker.id)
+    expect(site.upgrades).toEqual([])
+  })
+
+  test("even with every cookie planted, the attacker gets into nothing", async () => {
+    const site = siteOf({ mode })
+    const attacker = await guestIn(site)
+    const victim = await site.open()
+    plant(attacker.browser, victim, () => true)
+    await victim.signInWith(site.op, { as: "ada" })
+    expect(await isSignedIn(victim)).toBe(true)
+    expect(await isSignedIn(attacker.browser)).toBe(false)
+  })
+
+  test("who signs in after an anonymous user signed out gets nothing of them", async () => {
+    const site = siteOf({ mode })
+    const { browser, id } = await guestIn(site)
+    await browser.signOut()
+    const to = await signInByLink(site, browser)
+    expect([site.upgrades, usersIn(site)]).toEqual([[], [id, to]])
+    expect(site.log.entries.filter(({ level }) => level === "error")).toEqual([])
+  })
+
+  test("of 20 parallel sign-ins, one moves what the anonymous user has", async () => {
+    const site = siteOf({ mode, isFarAway: true, move: () => new Promise((resolve) => setTimeout(resolve, 50)) })
+    const { browser, id } = await guestIn(site)
+    const emails = Array.from({ length: 20 }, (_, index) => `user${index}@users.test`)
+    for (const email of emails) await browser.signIn("email", { email })
+    await Promise.all(site.links.map(async ({ url }) => browser.clone().get(url)))
+    expect(site.signIns.filter(({ current }) => current?.id === id).length).toBeGreaterThan(1)
+    expect(site.upgrades).toHaveLength(1)
+    expect(site.upgrades[0]?.[0]).toBe(id)
+    expect(usersIn(site)).not.toContain(id)
+  })
+})
+
+describe.each(modes)("an upgrade that fails (%s)", (mode) => {
+  test("signs the user in, keeps the anonymous user, and is completed at the next sign-in", async () => {
+    let isDown = true
+    const move = () => (isDown ? Promise.reject(new Error("the shop is down")) : Promise.resolve())
+    const site = siteOf({ mode, move })
+    const { browser, id } = await guestIn(site)
+    const expires = new Date(site.clock.now() + 86_400_000)
+    await site.store.createSession?.({ sessionToken: "of another browser", userId: id, expires })
+    const to = await signInByLink(site, browser)
+    expect([await isSignedIn(browser), usersIn(site)]).toEqual([true, [id, to]])
+    expect(site.store.rows().sessions.map(({ userId }) => userId)).toEqual([to])
+    isDown = false
+    await signInByLink(site, await site.open())
+    expect([site.upgrades, usersIn(site)]).toEqual([
+      [
+        [id, to],
+        [id, to],
+      ],
+      [to],
+    ])
+  })
+
+  test("is completed by the sweep, also if the process ended, and not before it may have", async () => {
+    const parked: (() => void)[] = []
+    const move = () => (site.upgrades.length > 1 ? undefined : new Promise<void>((resolve) => parked.push(resolve)))
+    const site = siteOf({ mode, move })
+    const { browser, id } = await guestIn(site)
+    await browser.signIn("email", { email: "ada@users.test" })
+    const underWay = browser.clone().get(site.links.at(-1)?.url ?? "")
+    while (parked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(await site.sweep()).toEqual({ removed: 0, upgraded: 0 })
+    site.clock.advance({ minutes: 6 })
+    expect(await site.sweep()).toEqual({ removed: 0, upgraded: 1 })
+    expect(usersIn(site)).not.toContain(id)
+    parked[0]?.()
+    await underWay
+    expect(site.upgrades).toHaveLength(2)
+    expect(await site.sweep()).toEqual({ removed: 0, upgraded: 0 })
+  })
+})
