@@ -7,6 +7,7 @@ import nodemailer from "@latchkey/express/providers/nodemailer"
 import Passkey from "@latchkey/express/providers/passkey"
 import { mfa } from "@latchkey/mfa"
 import { password } from "@latchkey/password"
+import { phone } from "@latchkey/phone"
 import type { Client } from "./openid-provider.js"
 import { hashPassword } from "./passwords.js"
 import type { DemoUser } from "./users.js"
@@ -31,6 +32,9 @@ const day = 86_400
 
 /** A service on the internet knows breached passwords, and the demo has no internet. */
 const passwords = password({ breached: false })
+
+/** The demo sends no text messages. */
+const phones = phone({ send: ({ to, text }) => console.log(`Text message to ${to}: ${text}`) })
 
 /** What a configuration needs. */
 export interface ConfigInput {
@@ -60,7 +64,7 @@ export function configFor(strategy: Strategy, input: ConfigInput): ExpressAuthCo
     // The two configurations share a host, so each needs its own session cookie.
     cookies: { sessionToken: { name: `demo.${strategy.name}-session` } },
     providers: [openid(input), oauth(input), email(input), Passkey],
-    modules: [passwords, mfa()],
+    modules: [passwords, phones, mfa()],
     experimental: { enableWebAuthn: true },
     events: input.callbacks(strategy.name),
     theme: { name: "Latchkey demo", brandColor: "#1f5f4f", buttonText: "#ffffff", logo: "/icon.svg" },

@@ -53,7 +53,7 @@ function callbacks(add: (name: string, detail: string) => void): EventCallbacks 
     updateUser: ({ user }) => add("updateUser", nameOf(user)),
     linkAccount: ({ user, account }) => add("linkAccount", `${account.provider} to ${nameOf(user)}`),
     // What modules report: passwords and second factors.
-    security: ({ name, outcome }) => (/^(?:mfa|password)\./.test(name) ? add(name, outcome) : undefined),
+    security: ({ name, outcome }) => (/^(?:mfa|password|phone)\./.test(name) ? add(name, outcome) : undefined),
     session: ({ session }) => add("session", `read for ${nameOf(session.user ?? {})}`),
   }
 }
