@@ -1,9 +1,11 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import { sqlite } from "@latchkey/sql/sqlite"
 import { testModule } from "@latchkey/testing"
 import { describe, test } from "vitest"
 import { phone } from "../src/index.js"
 
-testModule(
-  { name: "phone", create: () => phone({ send: () => undefined }), adapter: memoryAdapter },
-  { describe, test },
-)
+const stores = { "in memory": memoryAdapter, "in SQLite": () => sqlite(":memory:") }
+
+for (const [name, adapter] of Object.entries(stores)) {
+  testModule({ name: `phone ${name}`, create: () => phone({ send: () => undefined }), adapter }, { describe, test })
+}
