@@ -72,7 +72,7 @@ describe.each(modes)("sign-in by phone (%s)", (mode) => {
     expect(site.messages.map(({ to }) => to)).toEqual([ada, ada, ada])
   })
 
-  test("a message that can't be sent is told, and nobody learns why", async () => {
+  test("a message that can't be sent is told to the visitor, without the reason", async () => {
     const site = siteOf({ mode, send: () => Promise.reject(new Error("no credit on account 4711")) })
     const browser = await site.open()
     await ask(browser, ada)

@@ -116,7 +116,7 @@ describe.each(modes)("an account of a module's own (%s)", (_, mode) => {
     expect(await adapter.getUserByAccount?.(key("7"))).not.toBeNull()
   })
 
-  test("of nobody is a new user each time", async () => {
+  test("without a name is a new user each time", async () => {
     const adapter = memoryAdapter()
     const seen: CompletedSignIn[] = []
     const after: ModuleParts["after"] = (_context, signIn) => void seen.push(signIn)
