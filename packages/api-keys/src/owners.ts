@@ -1,0 +1,16 @@
+import type { AdapterUser } from "@latchkey/core/adapters"
+import type { Background } from "./context.js"
+import { rightsOf, type Settings } from "./options.js"
+
+export interface KeyOwner {
+  readonly user: AdapterUser
+  /** The scopes that the owner may use now. */
+  readonly rights: readonly string[]
+}
+
+/** The owner of a key as they are now. `null`: they were deleted, or are disabled. */
+export async function ownerOf(settings: Settings, { users }: Background, userId: string): Promise<KeyOwner | null> {
+  const user = await users.byId(userId)
+  const rights = user === null ? null : await rightsOf(settings, user)
+  return user === null || rights === null ? null : { user, rights }
+}

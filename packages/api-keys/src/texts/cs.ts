@@ -1,0 +1,32 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "Klíče API",
+  about: "Programy používají klíče API, aby jednaly za vás. Udržujte je v tajnosti jako heslo.",
+  created: "Vytvořeno: {date}",
+  used: "Naposledy použito: {date}",
+  expires: "Platí do: {date}",
+  expired: "Platnost skončila: {date}",
+  never: "nikdy",
+  name: "Název",
+  days: "Platnost skončí po (dnech)",
+  daysOrNever: "Platnost skončí po (dnech; prázdné: nikdy)",
+  create: "Vytvořit klíč API",
+  rotate: "Nahradit {name}",
+  revoke: "Zneplatnit {name}",
+  keep: "Zkopírujte si klíč API teď. Znovu se nezobrazí.",
+  overlap: "Předchozí klíč funguje do {date}.",
+  badName: "Zadejte název s nejvýše 64 znaky.",
+  badScopes: "Vyberte, co klíč smí dělat.",
+  badDays: "Zadejte počet dnů od 1 do {max}.",
+  full: "Máte {max} klíčů API a víc jich mít nemůžete. Nejdřív některý zneplatněte.",
+  changed: "Tento klíč API se mezitím změnil. Stránka vašeho účtu ukazuje, jaký je teď.",
+  notAllowed: "Váš účet nemůže používat klíče API.",
+  account: "Přejít na účet",
+  mailCreated: "K vašemu účtu byl přidán klíč API: {name}",
+  mailRotated: "Klíč API vašeho účtu byl nahrazen: {name}",
+  mailExpires:
+    "Platnost klíče API vašeho účtu skončí {date}: {name}. Chcete-li ho dál používat, nahraďte ho na stránce účtu.",
+  mailReported: "Klíč API vašeho účtu byl nalezen na veřejnosti, a proto byl zneplatněn: {name}",
+  mailNotYou: "Pokud tento klíč neznáte, zneplatněte ho na stránce účtu a odhlaste se všude jinde.",
+}
+
+export default texts

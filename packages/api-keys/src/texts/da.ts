@@ -1,0 +1,32 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "API-nøgler",
+  about: "Programmer bruger API-nøgler til at handle for dig. Hold dem hemmelige, som en adgangskode.",
+  created: "Oprettet: {date}",
+  used: "Sidst brugt: {date}",
+  expires: "Udløber: {date}",
+  expired: "Udløb: {date}",
+  never: "aldrig",
+  name: "Navn",
+  days: "Udløber efter (dage)",
+  daysOrNever: "Udløber efter (dage; tom: aldrig)",
+  create: "Opret API-nøgle",
+  rotate: "Erstat {name}",
+  revoke: "Tilbagekald {name}",
+  keep: "Kopiér din API-nøgle nu. Den vises ikke igen.",
+  overlap: "Den tidligere nøgle virker indtil {date}.",
+  badName: "Indtast et navn på højst 64 tegn.",
+  badScopes: "Vælg, hvad nøglen må gøre.",
+  badDays: "Indtast et antal dage fra 1 til {max}.",
+  full: "Du har {max} API-nøgler og kan ikke have flere. Tilbagekald en først.",
+  changed: "Denne API-nøgle er blevet ændret i mellemtiden. Din kontoside viser, hvordan den er nu.",
+  notAllowed: "Din konto kan ikke bruge API-nøgler.",
+  account: "Gå til din konto",
+  mailCreated: "En API-nøgle blev føjet til din konto: {name}",
+  mailRotated: "En API-nøgle på din konto blev erstattet: {name}",
+  mailExpires:
+    "En API-nøgle på din konto udløber {date}: {name}. Erstat den på din kontoside for at blive ved med at bruge den.",
+  mailReported: "En API-nøgle på din konto blev fundet offentligt og er derfor tilbagekaldt: {name}",
+  mailNotYou: "Hvis du ikke kender nøglen, så tilbagekald den på din kontoside, og log ud alle andre steder.",
+}
+
+export default texts

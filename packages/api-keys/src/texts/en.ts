@@ -1,0 +1,32 @@
+const en: Readonly<Record<string, string>> = {
+  title: "API keys",
+  about: "Programs use API keys to act for you. Keep them secret, like a password.",
+  created: "Created: {date}",
+  used: "Last used: {date}",
+  expires: "Expires: {date}",
+  expired: "Expired: {date}",
+  never: "never",
+  name: "Name",
+  days: "Expires after (days)",
+  daysOrNever: "Expires after (days, empty: never)",
+  create: "Create API key",
+  rotate: "Replace {name}",
+  revoke: "Revoke {name}",
+  keep: "Copy your API key now. It isn't shown again.",
+  overlap: "The former key works until {date}.",
+  badName: "Enter a name of up to 64 characters.",
+  badScopes: "Choose what the key may do.",
+  badDays: "Enter a number of days from 1 to {max}.",
+  full: "You have {max} API keys, and can't have more. Revoke one first.",
+  changed: "This API key was changed in the meantime. Your account page shows how it is now.",
+  notAllowed: "Your account can't use API keys.",
+  account: "Go to your account",
+  mailCreated: "An API key was added to your account: {name}",
+  mailRotated: "An API key of your account was replaced: {name}",
+  mailExpires:
+    "An API key of your account expires on {date}: {name}. To keep using it, replace it on your account page.",
+  mailReported: "An API key of your account was found in public, so it was revoked: {name}",
+  mailNotYou: "If you don't know this key, revoke it on your account page, and sign out everywhere else.",
+}
+
+export default en

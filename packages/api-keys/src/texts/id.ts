@@ -1,0 +1,32 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "Kunci API",
+  about: "Program memakai kunci API untuk bertindak atas nama Anda. Rahasiakan seperti kata sandi.",
+  created: "Dibuat: {date}",
+  used: "Terakhir dipakai: {date}",
+  expires: "Kedaluwarsa: {date}",
+  expired: "Sudah kedaluwarsa: {date}",
+  never: "tidak pernah",
+  name: "Nama",
+  days: "Kedaluwarsa setelah (hari)",
+  daysOrNever: "Kedaluwarsa setelah (hari; kosong: tidak pernah)",
+  create: "Buat kunci API",
+  rotate: "Ganti {name}",
+  revoke: "Cabut {name}",
+  keep: "Salin kunci API Anda sekarang. Kunci ini tidak ditampilkan lagi.",
+  overlap: "Kunci sebelumnya berfungsi sampai {date}.",
+  badName: "Masukkan nama paling banyak 64 karakter.",
+  badScopes: "Pilih apa yang boleh dilakukan kunci ini.",
+  badDays: "Masukkan jumlah hari dari 1 sampai {max}.",
+  full: "Anda memiliki {max} kunci API dan tidak bisa menambah lagi. Cabut salah satu dulu.",
+  changed: "Kunci API ini sudah diubah sementara itu. Halaman akun Anda menunjukkan keadaannya sekarang.",
+  notAllowed: "Akun Anda tidak dapat memakai kunci API.",
+  account: "Buka akun Anda",
+  mailCreated: "Kunci API ditambahkan ke akun Anda: {name}",
+  mailRotated: "Kunci API akun Anda diganti: {name}",
+  mailExpires:
+    "Kunci API akun Anda kedaluwarsa pada {date}: {name}. Untuk terus memakainya, ganti di halaman akun Anda.",
+  mailReported: "Kunci API akun Anda ditemukan di tempat umum, jadi dicabut: {name}",
+  mailNotYou: "Jika Anda tidak mengenal kunci ini, cabut di halaman akun Anda dan keluar di semua tempat lain.",
+}
+
+export default texts

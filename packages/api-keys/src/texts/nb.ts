@@ -1,0 +1,32 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "API-nøkler",
+  about: "Programmer bruker API-nøkler til å handle for deg. Hold dem hemmelige, som et passord.",
+  created: "Opprettet: {date}",
+  used: "Sist brukt: {date}",
+  expires: "Utløper: {date}",
+  expired: "Utløp: {date}",
+  never: "aldri",
+  name: "Navn",
+  days: "Utløper etter (dager)",
+  daysOrNever: "Utløper etter (dager; tomt: aldri)",
+  create: "Opprett API-nøkkel",
+  rotate: "Erstatt {name}",
+  revoke: "Trekk tilbake {name}",
+  keep: "Kopier API-nøkkelen din nå. Den vises ikke igjen.",
+  overlap: "Den tidligere nøkkelen virker til {date}.",
+  badName: "Skriv inn et navn på høyst 64 tegn.",
+  badScopes: "Velg hva nøkkelen får gjøre.",
+  badDays: "Skriv inn et antall dager fra 1 til {max}.",
+  full: "Du har {max} API-nøkler og kan ikke ha flere. Trekk tilbake en først.",
+  changed: "Denne API-nøkkelen er endret i mellomtiden. Kontosiden din viser hvordan den er nå.",
+  notAllowed: "Kontoen din kan ikke bruke API-nøkler.",
+  account: "Gå til kontoen din",
+  mailCreated: "En API-nøkkel ble lagt til i kontoen din: {name}",
+  mailRotated: "En API-nøkkel i kontoen din ble erstattet: {name}",
+  mailExpires:
+    "En API-nøkkel i kontoen din utløper {date}: {name}. Erstatt den på kontosiden din for å fortsette å bruke den.",
+  mailReported: "En API-nøkkel i kontoen din ble funnet offentlig og er derfor trukket tilbake: {name}",
+  mailNotYou: "Hvis du ikke kjenner nøkkelen, trekk den tilbake på kontosiden din, og logg ut alle andre steder.",
+}
+
+export default texts

@@ -1,0 +1,32 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "API-sleutels",
+  about: "Programma’s gebruiken API-sleutels om namens jou te handelen. Houd ze geheim, net als een wachtwoord.",
+  created: "Gemaakt: {date}",
+  used: "Laatst gebruikt: {date}",
+  expires: "Verloopt: {date}",
+  expired: "Verlopen: {date}",
+  never: "nooit",
+  name: "Naam",
+  days: "Verloopt na (dagen)",
+  daysOrNever: "Verloopt na (dagen; leeg: nooit)",
+  create: "API-sleutel maken",
+  rotate: "{name} vervangen",
+  revoke: "{name} intrekken",
+  keep: "Kopieer je API-sleutel nu. Hij wordt niet opnieuw getoond.",
+  overlap: "De vorige sleutel werkt tot {date}.",
+  badName: "Voer een naam van maximaal 64 tekens in.",
+  badScopes: "Kies wat de sleutel mag doen.",
+  badDays: "Voer een aantal dagen van 1 tot {max} in.",
+  full: "Je hebt {max} API-sleutels en kunt er niet meer hebben. Trek er eerst een in.",
+  changed: "Deze API-sleutel is intussen gewijzigd. Je accountpagina toont hoe hij nu is.",
+  notAllowed: "Je account kan geen API-sleutels gebruiken.",
+  account: "Naar je account",
+  mailCreated: "Er is een API-sleutel aan je account toegevoegd: {name}",
+  mailRotated: "Een API-sleutel van je account is vervangen: {name}",
+  mailExpires:
+    "Een API-sleutel van je account verloopt op {date}: {name}. Vervang hem op je accountpagina om hem te blijven gebruiken.",
+  mailReported: "Een API-sleutel van je account is in het openbaar gevonden en daarom ingetrokken: {name}",
+  mailNotYou: "Als je deze sleutel niet kent, trek hem dan in op je accountpagina en meld je overal elders af.",
+}
+
+export default texts

@@ -1,0 +1,32 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "Chaves de API",
+  about: "Os programas usam chaves de API para agir em seu nome. Mantenha-as em segredo, como uma senha.",
+  created: "Criada: {date}",
+  used: "Último uso: {date}",
+  expires: "Expira: {date}",
+  expired: "Expirada: {date}",
+  never: "nunca",
+  name: "Nome",
+  days: "Expira após (dias)",
+  daysOrNever: "Expira após (dias; vazio: nunca)",
+  create: "Criar chave de API",
+  rotate: "Substituir {name}",
+  revoke: "Revogar {name}",
+  keep: "Copie a sua chave de API agora. Ela não será mostrada novamente.",
+  overlap: "A chave anterior funciona até {date}.",
+  badName: "Digite um nome de até 64 caracteres.",
+  badScopes: "Escolha o que a chave pode fazer.",
+  badDays: "Digite um número de dias de 1 a {max}.",
+  full: "Você tem {max} chaves de API e não pode ter mais. Revogue uma primeiro.",
+  changed: "Esta chave de API foi alterada nesse meio-tempo. A página da sua conta mostra como ela está agora.",
+  notAllowed: "A sua conta não pode usar chaves de API.",
+  account: "Ir para a sua conta",
+  mailCreated: "Uma chave de API foi adicionada à sua conta: {name}",
+  mailRotated: "Uma chave de API da sua conta foi substituída: {name}",
+  mailExpires:
+    "Uma chave de API da sua conta expira em {date}: {name}. Para continuar a usá-la, substitua-a na página da sua conta.",
+  mailReported: "Uma chave de API da sua conta foi encontrada em público e, por isso, foi revogada: {name}",
+  mailNotYou: "Se você não conhece esta chave, revogue-a na página da sua conta e saia em todos os outros lugares.",
+}
+
+export default texts

@@ -1,0 +1,32 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "API-nycklar",
+  about: "Program använder API-nycklar för att agera åt dig. Håll dem hemliga, som ett lösenord.",
+  created: "Skapad: {date}",
+  used: "Senast använd: {date}",
+  expires: "Upphör: {date}",
+  expired: "Upphörde: {date}",
+  never: "aldrig",
+  name: "Namn",
+  days: "Upphör efter (dagar)",
+  daysOrNever: "Upphör efter (dagar; tomt: aldrig)",
+  create: "Skapa API-nyckel",
+  rotate: "Ersätt {name}",
+  revoke: "Återkalla {name}",
+  keep: "Kopiera din API-nyckel nu. Den visas inte igen.",
+  overlap: "Den tidigare nyckeln fungerar till {date}.",
+  badName: "Ange ett namn på högst 64 tecken.",
+  badScopes: "Välj vad nyckeln får göra.",
+  badDays: "Ange ett antal dagar från 1 till {max}.",
+  full: "Du har {max} API-nycklar och kan inte ha fler. Återkalla en först.",
+  changed: "Den här API-nyckeln har ändrats under tiden. Din kontosida visar hur den är nu.",
+  notAllowed: "Ditt konto kan inte använda API-nycklar.",
+  account: "Gå till ditt konto",
+  mailCreated: "En API-nyckel har lagts till i ditt konto: {name}",
+  mailRotated: "En API-nyckel i ditt konto har ersatts: {name}",
+  mailExpires:
+    "En API-nyckel i ditt konto upphör {date}: {name}. Ersätt den på din kontosida för att fortsätta använda den.",
+  mailReported: "En API-nyckel i ditt konto hittades offentligt och har därför återkallats: {name}",
+  mailNotYou: "Om du inte känner till nyckeln, återkalla den på din kontosida och logga ut överallt annars.",
+}
+
+export default texts

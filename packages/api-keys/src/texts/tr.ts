@@ -1,0 +1,32 @@
+const texts: Readonly<Record<string, string>> = {
+  title: "API anahtarları",
+  about: "Programlar sizin adınıza işlem yapmak için API anahtarlarını kullanır. Onları parola gibi gizli tutun.",
+  created: "Oluşturma: {date}",
+  used: "Son kullanım: {date}",
+  expires: "Geçerlilik sonu: {date}",
+  expired: "Süresi doldu: {date}",
+  never: "hiçbir zaman",
+  name: "Ad",
+  days: "Geçerlilik süresi (gün)",
+  daysOrNever: "Geçerlilik süresi (gün; boş: süresiz)",
+  create: "API anahtarı oluştur",
+  rotate: "{name} anahtarını değiştir",
+  revoke: "{name} anahtarını iptal et",
+  keep: "API anahtarınızı şimdi kopyalayın. Bir daha gösterilmez.",
+  overlap: "Önceki anahtar {date} tarihine kadar çalışır.",
+  badName: "En fazla 64 karakterlik bir ad girin.",
+  badScopes: "Anahtarın neler yapabileceğini seçin.",
+  badDays: "1 ile {max} arasında bir gün sayısı girin.",
+  full: "{max} API anahtarınız var, daha fazlası olamaz. Önce birini iptal edin.",
+  changed: "Bu API anahtarı bu arada değişti. Hesap sayfanız şimdiki durumunu gösterir.",
+  notAllowed: "Hesabınız API anahtarı kullanamaz.",
+  account: "Hesabınıza gidin",
+  mailCreated: "Hesabınıza bir API anahtarı eklendi: {name}",
+  mailRotated: "Hesabınızın bir API anahtarı değiştirildi: {name}",
+  mailExpires:
+    "Hesabınızın bir API anahtarının süresi {date} tarihinde doluyor: {name}. Kullanmaya devam etmek için hesap sayfanızda değiştirin.",
+  mailReported: "Hesabınızın bir API anahtarı herkese açık bir yerde bulundu ve bu yüzden iptal edildi: {name}",
+  mailNotYou: "Bu anahtarı bilmiyorsanız hesap sayfanızda iptal edin ve diğer her yerde oturumu kapatın.",
+}
+
+export default texts
