@@ -32,7 +32,7 @@ async function create(settings: Settings, context: Context, user: ModuleUser): P
   const { fields } = context.request
   const created = await createKey(settings, context, {
     userId: user.id,
-    name: String(fields["keyName"] ?? ""),
+    name: typeof fields["keyName"] === "string" ? fields["keyName"] : "",
     scopes: scopesIn(fields),
     expiresIn: lifetimeIn(fields["days"]),
   })

@@ -25,7 +25,7 @@ export async function verifyKey(
   const typed = parseKey(prefix, token)
   if (typed === undefined) return refuse(prefix, "malformed")
   const context = await contextOf(background, headers)
-  const key = await background.records.key.get({ id: typed.id })
+  const key = await context.records.key.get({ id: typed.id })
   const end = endOf(key, await hashOf(typed.secret))
   if (key === null || end === undefined) return refuseWrong(settings, context, { id: typed.id, key })
   return verifyRight(settings, context, { key, end, needed })
