@@ -118,7 +118,9 @@ describe("2. At least 160 bits, SHA-256 at rest, looked up by the public id, sho
     const of = async (headers: Parameters<typeof site.keys.verify>[0]["headers"]) =>
       reasonOf(await site.keys.verify({ headers }))
     expect(await of(bearing(key).headers)).toBe("valid")
-    expect(await of({ ":path": "/", host: "app.test", authorization: `bearer ${key}`, "set-cookie": ["a=1"] })).toBe("valid")
+    expect(await of({ ":path": "/", host: "app.test", authorization: `bearer ${key}`, "set-cookie": ["a=1"] })).toBe(
+      "valid",
+    )
     expect(await of({ authorization: [`Bearer ${key}`, `Bearer ${key}`] })).toBe("malformed")
     expect(await of({})).toBe("missing")
   })

@@ -1,6 +1,13 @@
 import { DatabaseSync } from "node:sqlite"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
-import { apiKeys, type ApiKeysOptions, type ApiKeysServer, type NewApiKey, type RefusedKey, type ValidKey } from "@latchkey/api-keys"
+import {
+  apiKeys,
+  type ApiKeysOptions,
+  type ApiKeysServer,
+  type NewApiKey,
+  type RefusedKey,
+  type ValidKey,
+} from "@latchkey/api-keys"
 import type { Adapter } from "@latchkey/core/adapters"
 import credentials from "@latchkey/core/providers/credentials"
 import { createServer, type Server } from "@latchkey/core/server"

@@ -65,7 +65,11 @@ describe.each(stores)("3. Rights are the key's scopes and the owner's rights now
 describe("what a program sees", () => {
   test.each([
     ["missing", undefined, 'Bearer realm="acme"'],
-    ["malformed", "Bearer acme_x", 'Bearer realm="acme", error="invalid_token", error_description="The API key is invalid"'],
+    [
+      "malformed",
+      "Bearer acme_x",
+      'Bearer realm="acme", error="invalid_token", error_description="The API key is invalid"',
+    ],
   ])("a %s key is 401 with `WWW-Authenticate`", async (reason, authorization, header) => {
     const { keys } = await siteOf()
     const verdict = await keys.verify({ headers: { authorization } })
@@ -81,7 +85,8 @@ describe("what a program sees", () => {
     const { key } = await newKey(site, { scopes: ["read"] })
     const verdict = await site.keys.verify(bearing(key), { scope: ["read", "write"] })
     expect(verdict).toMatchObject({ status: 403, reason: "scope" })
-    if (!verdict.ok) expect(verdict.headers["www-authenticate"]).toMatch(/error="insufficient_scope".*scope="read write"/)
+    if (!verdict.ok)
+      expect(verdict.headers["www-authenticate"]).toMatch(/error="insufficient_scope".*scope="read write"/)
   })
 
   test("asking for a scope that isn't configured is an error of the application", async () => {
@@ -145,7 +150,9 @@ describe.each(stores)("5. Expiry by default, with an email before, on $name", ({
     expect(site.sent).toEqual([])
     site.clock.advance(1)
     const processes = Array.from({ length: 4 }, () => ({ keys: site.another() }))
-    const verdicts = await Promise.all([...processes, ...processes, ...processes, ...processes, ...processes].map(async (each) => check(each, key)))
+    const verdicts = await Promise.all(
+      [...processes, ...processes, ...processes, ...processes, ...processes].map(async (each) => check(each, key)),
+    )
     expect(new Set(verdicts)).toEqual(new Set(["valid"]))
     expect(site.sent.map(({ identifier, letter }) => [identifier, letter?.text.includes("CI (acme_")])).toEqual([
       ["ada@users.test", true],
@@ -206,6 +213,9 @@ describe.each(stores)("5. Expiry by default, with an email before, on $name", ({
 
 test("a key without a user who can be found isn't created", async () => {
   const site = await siteOf()
-  expect(await site.keys.create({ userId: "no-one", name: "CI", scopes: ["read"] })).toEqual({ ok: false, problem: "owner" })
+  expect(await site.keys.create({ userId: "no-one", name: "CI", scopes: ["read"] })).toEqual({
+    ok: false,
+    problem: "owner",
+  })
   expect(reasonOf(await site.keys.verify({ headers: {} }))).toBe("missing")
 })
