@@ -99,7 +99,8 @@ async function sectionForms(site: Site, browser: Browser): Promise<readonly (rea
   const blocks = (await sectionsOf(site, browser)).flatMap((section) => section.blocks)
   return blocks.flatMap(({ kind, route = "", fields = {}, values = {} }) => {
     if (kind !== "form") return []
-    const names = Object.keys({ ...fields, ...values }).toSorted()
+    const filled = Object.entries(fields).flatMap(([name, field]) => (isFilled(field) ? [name] : []))
+    const names = [...new Set([...filled, ...Object.keys(values)])].toSorted()
     return [[`${browser.origin}/auth/${site.module.id}/${route}`, ...names]]
   })
 }
