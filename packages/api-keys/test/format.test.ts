@@ -1,18 +1,6 @@
-import { crc32 } from "node:zlib"
 import { describe, expect, test } from "vitest"
 import { bearing, check, newKey, reasonOf, siteOf } from "./site.js"
-
-const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-/** As a scanner checks it: CRC-32 of what comes before, in base 62. */
-function checksumOf(text: string): string {
-  let [rest, checksum] = [crc32(text), ""]
-  for (let place = 0; place < 6; place++) {
-    checksum = `${digits[rest % 62]}${checksum}`
-    rest = Math.floor(rest / 62)
-  }
-  return checksum
-}
+import { checksumOf } from "./checksum.js"
 
 /** An adapter that counts what is asked of its records. */
 async function counted(): Promise<{ site: Awaited<ReturnType<typeof siteOf>>; calls: string[] }> {

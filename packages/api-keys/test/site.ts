@@ -16,8 +16,14 @@ import { sqlite } from "@latchkey/sql/sqlite"
 import { type Browser, captureLog, type CapturedLog, frozenClock, type FrozenClock, visit } from "@latchkey/testing"
 import { expect } from "vitest"
 
+/** In memory, for one process. In a test, that's every process. */
+function inMemory(): Adapter {
+  const { records, ...adapter } = memoryAdapter()
+  return { ...adapter, ...(records && { records: { ...records, atomic: "global" } }) }
+}
+
 export const stores: readonly { readonly name: string; readonly open: () => Promise<Adapter> }[] = [
-  { name: "memory", open: async () => memoryAdapter() },
+  { name: "memory", open: async () => inMemory() },
   {
     name: "SQLite",
     async open() {
@@ -58,7 +64,7 @@ interface SiteOptions extends Partial<ApiKeysOptions> {
 }
 
 export async function siteOf({ adapter, config, mails = true, ...options }: SiteOptions = {}): Promise<Site> {
-  const store = adapter ?? memoryAdapter()
+  const store = adapter ?? inMemory()
   const [clock, log] = [frozenClock(), captureLog()]
   const [sent, events]: [AccountEmail[], SecurityEvent[]] = [[], []]
   const email = {

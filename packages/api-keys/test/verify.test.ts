@@ -168,7 +168,7 @@ describe.each(stores)("5. Expiry by default, with an email before, on $name", ({
     await newKey(site, { expiresIn: 14 * day })
     site.clock.advance({ days: 80 })
     const sent = await Promise.all([site.keys.remind(), site.another().remind()])
-    expect(sent.map((each) => each.sent).toSorted()).toEqual([0, 1])
+    expect(sent.map((each) => each.sent)).toEqual(expect.arrayContaining([0, 1]))
     expect(site.sent).toHaveLength(1)
     expect(await site.keys.remind()).toEqual({ sent: 0 })
   })
