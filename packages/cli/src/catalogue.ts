@@ -32,11 +32,14 @@ export interface ModuleEntry {
   readonly name: string
   readonly package: string
   readonly exportName: string
+  /** Options that it can't do without, as an example. */
+  readonly options?: string
 }
 
 const modules: readonly ModuleEntry[] = [
   { id: "password", name: "Passwords", exportName: "password" },
   { id: "mfa", name: "Second factors", exportName: "mfa" },
+  { id: "api-keys", name: "API keys", exportName: "apiKeys", options: '{ prefix: "app", scopes: ["read", "write"] }' },
 ].map((entry) => ({ ...entry, package: `@latchkey/${entry.id}` }))
 
 /** Every module that Latchkey has. */

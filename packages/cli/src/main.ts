@@ -9,7 +9,7 @@ import type { MigrateOptions } from "./commands/migrate.js"
 import type { SecretOptions } from "./commands/secret.js"
 import { command, type CommonOptions, type Run } from "./define.js"
 import { Failure, reasonOf } from "./failure.js"
-import { importing, moving } from "./users.js"
+import { apiKeys, importing, moving } from "./users.js"
 import type { Context, Outcome } from "./outcome.js"
 import { systemTerminal } from "./terminal.js"
 import { ownVersion } from "./version.js"
@@ -58,7 +58,7 @@ function program(run: Run): Command {
     .exitOverride()
     // Options after a subcommand are its own.
     .enablePositionalOptions()
-  for (const define of [secret, add, init, doctor, migrate, importing, db, idp]) define(latchkey, run)
+  for (const define of [secret, add, init, doctor, migrate, importing, apiKeys, db, idp]) define(latchkey, run)
   return latchkey
 }
 
@@ -83,7 +83,7 @@ function add(parent: Command, run: Run): void {
     parent,
     "add [providers...]",
     "Adds identity providers and modules to the configuration file, and their variables to the env file",
-    "npx latchkey add github google\nnpx latchkey add password mfa\necho $SECRET | npx latchkey add github --client-id abc --client-secret-stdin",
+    "npx latchkey add github google\nnpx latchkey add password mfa api-keys\necho $SECRET | npx latchkey add github --client-id abc --client-secret-stdin",
   )
     .option("--config <file>", "the configuration file (default: search for it)")
     .option("--client-id <id>", "the client ID, for one provider")

@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import type { ApiKeysOptions } from "./commands/api-keys.js"
 import type { ImportPasswordsOptions } from "./commands/import.js"
 import type { MoveCommandOptions } from "./commands/move.js"
 import { command, type CommonOptions, type Run } from "./define.js"
@@ -43,4 +44,24 @@ export function moving(parent: Command, library: "better-auth" | "lucia", name: 
     .action(async (options: MoveCommandOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/move.js")).moveFrom(context, library, options)),
     )
+}
+
+/** Commands about the API keys of users. */
+export function apiKeys(parent: Command, run: Run): void {
+  const group = parent.command("api-keys").description("Lists and revokes API keys of users")
+  const define = (usage: string, description: string, examples: string) =>
+    command(group, usage, description, examples)
+      .option("--config <file>", "the configuration file (default: search for it)")
+      .option("--production", "read the production env files")
+  define(
+    "list <user>",
+    "Lists the API keys of a user, by email or id",
+    "npx latchkey api-keys list ada@example.com",
+  ).action(async (user: string, options: ApiKeysOptions & CommonOptions) =>
+    run(options, async (context) => (await import("./commands/api-keys.js")).listKeys(context, user, options)),
+  )
+  define("revoke <id...>", "Revokes API keys by their ids", "npx latchkey api-keys revoke 1mIGkqbLHqbxhmHT").action(
+    async (ids: readonly string[], options: ApiKeysOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/api-keys.js")).revokeKeys(context, ids, options)),
+  )
 }

@@ -159,7 +159,7 @@ describe("latchkey add", () => {
         .split("\n")
         .filter((one) => one !== "")
         .map((one) => one.split(" ")[0]),
-    ).toEqual([...catalogue.map(({ id }) => id), "passkey", "webauthn", "password", "mfa"])
+    ).toEqual([...catalogue.map(({ id }) => id), "passkey", "webauthn", "password", "mfa", "api-keys"])
   })
 })
 
@@ -182,6 +182,18 @@ export const { handlers, auth } = NextAuth({
     expect(result.stdout).toMatch(/need an adapter/)
     expect(result.stdout).toMatch(/Add an email provider: `npx latchkey add nodemailer`/)
     expect(result.stdout).toMatch(/Added @latchkey\/password to package\.json\. Run `npm install`/)
+  })
+
+  test("gives a module that needs options an example of them, and says so", async () => {
+    const folder = await application(files)
+    const { code, stdout } = await latchkey(folder, ["add", "api-keys", "--no-input"])
+    expect(code).toBe(0)
+    const text = await read(folder, "auth.ts")
+    expect(text).toContain('import { apiKeys } from "@latchkey/api-keys"')
+    expect(text).toContain('modules: [apiKeys({ prefix: "app", scopes: ["read", "write"] })]')
+    expect(stdout).toMatch(/Choose your own: \{ prefix/)
+    const again = await latchkey(folder, ["add", "api-keys", "--no-input"])
+    expect([again.code, await read(folder, "auth.ts")]).toEqual([0, text])
   })
 
   test("changes nothing the second time", async () => {

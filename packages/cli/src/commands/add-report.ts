@@ -54,6 +54,8 @@ export function showNeeds({ terminal }: Context, module: ModuleEntry, { hasAdapt
   if (!hasAdapter)
     terminal.say(yellow("  ! They need an adapter to store their data. Set `adapter` in the configuration."))
   if (!hasEmail) terminal.say(yellow("  ! They send emails. Add an email provider: `npx latchkey add nodemailer`"))
+  if (isNew && module.options !== undefined)
+    terminal.say(yellow(`  ! Their options are an example. Choose your own: ${module.options}`))
   terminal.say("  Their data has a table of its own. See what the database lacks: `npx latchkey db plan`")
 }
 

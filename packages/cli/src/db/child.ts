@@ -2,6 +2,7 @@ import { reasonOf } from "../failure.js"
 import type { DatabaseJob, Message, Order, Result } from "./job.js"
 import { call, deletedOf, problemsOf, statementsOf } from "./maintained.js"
 import { open, type Opened } from "./open.js"
+import { runApiKeys } from "../api-keys.js"
 import { importPasswords } from "../import/passwords.js"
 import { runMove } from "../move/run.js"
 import { close } from "./configuration.js"
@@ -29,6 +30,7 @@ function send(message: Message): void {
 async function answer({ source, order }: DatabaseJob): Promise<Result> {
   try {
     if (order.kind === "reseal") return await reseal(source, order.check, () => send({ kind: "opened" }))
+    if (order.kind === "api-keys") return await runApiKeys(source, order, () => send({ kind: "opened" }))
     if (order.kind === "move") return await runMove(source, order, () => send({ kind: "opened" }))
     if (order.kind === "import") {
       const onRows = (rows: number) => send({ kind: "batch", table: "lines", rows })
@@ -46,7 +48,7 @@ async function answer({ source, order }: DatabaseJob): Promise<Result> {
   }
 }
 
-type AdapterOrder = Exclude<Order, { readonly kind: "reseal" | "import" | "move" }>
+type AdapterOrder = Exclude<Order, { readonly kind: "reseal" | "import" | "move" | "api-keys" }>
 
 async function perform({ adapter, newDatabase }: Opened, order: AdapterOrder): Promise<Result> {
   if (order.kind === "plan")

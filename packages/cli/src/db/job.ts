@@ -1,5 +1,6 @@
 import type { ConfigurationJob } from "../doctor/configuration.js"
 import type { FirebaseParameters } from "../import/firebase.js"
+import type { ListedKey } from "../import/members.js"
 import type { LuciaNames } from "../move/lucia.js"
 import type { Moved } from "../move/write.js"
 
@@ -22,6 +23,12 @@ export type Order =
   | { readonly kind: "reseal"; readonly check: boolean }
   | ImportOrder
   | MoveOrder
+  | ApiKeysOrder
+
+export type ApiKeysOrder =
+  /** The keys of a user, by email or id. */
+  | { readonly kind: "api-keys"; readonly action: "list"; readonly user: string }
+  | { readonly kind: "api-keys"; readonly action: "revoke"; readonly keyIds: readonly string[] }
 
 export interface MoveOrder {
   readonly kind: "move"
@@ -95,6 +102,8 @@ export interface Imported {
 export type Result =
   | ({ readonly kind: "imported" } & Imported)
   | ({ readonly kind: "moved" } & Moved)
+  | { readonly kind: "api-keys"; readonly keys: readonly ListedKey[] }
+  | { readonly kind: "revoked-keys"; readonly revoked: readonly string[] }
   | { readonly kind: "statements"; readonly statements: readonly string[]; readonly newDatabase: string | undefined }
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
   | { readonly kind: "deleted"; readonly deleted: Deleted; readonly isStopped: boolean }

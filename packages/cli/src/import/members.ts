@@ -15,10 +15,28 @@ export interface MfaMembers {
   importApp(userId: string, key: string): Promise<boolean>
 }
 
+/** The functions of `@latchkey/api-keys` that the commands call. */
+export interface ApiKeysMembers {
+  list(userId: string): Promise<readonly ListedKey[]>
+  revoke(keyId: string): Promise<boolean>
+}
+
+/** A key, without its secret. */
+export interface ListedKey {
+  readonly keyId: string
+  readonly start: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly lastUsedAt: Date | null
+}
+
 export interface Members {
   readonly directory: Directory
   readonly password: PasswordMembers | undefined
   readonly mfa: MfaMembers | undefined
+  readonly apiKeys: ApiKeysMembers | undefined
 }
 
 /** The functions of the modules of a configuration, and of one that finds users. */
@@ -36,5 +54,6 @@ export function membersIn(config: AuthConfig): Members {
     directory: find(directoryId, "find", "typed") as Directory,
     password: find("password", "has", "importHash", "formatOf") as PasswordMembers | undefined,
     mfa: find("mfa", "importApp") as MfaMembers | undefined,
+    apiKeys: find("api-keys", "list", "revoke") as ApiKeysMembers | undefined,
   }
 }

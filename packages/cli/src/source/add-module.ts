@@ -7,10 +7,12 @@ import { elementEdits, freeName, propertyEdit } from "./insert.js"
 import { listOf } from "./providers.js"
 import { bare, type Expression, nameOf, type Node, parse, type Source, walk } from "./syntax.js"
 
-/** A module to add. Its options are optional. */
+/** A module to add. */
 export interface NewModule {
   readonly package: string
   readonly exportName: string
+  /** @default none */
+  readonly options?: string
 }
 
 /**
@@ -19,14 +21,14 @@ export interface NewModule {
  * @throws Failure with the lines to add, if there is no literal to add the module to
  */
 export function withModule(source: Source, configuration: Configuration, module: NewModule): string | undefined {
-  const { exportName } = module
+  const { exportName, options = "" } = module
   const known = bindingsOf(source).find(
     ({ from, imported, isType }) => from === module.package && imported === exportName && !isType,
   )
   if (known !== undefined && isUsed(source, known.local)) return undefined
   const local = known?.local ?? freeName(source, exportName, "Module")
   const clause = local === exportName ? `{ ${exportName} }` : `{ ${exportName} as ${local} }`
-  const lines = { statement: `import ${clause} from "${module.package}"`, element: `${local}()` }
+  const lines = { statement: `import ${clause} from "${module.package}"`, element: `${local}(${options})` }
   const edits = [
     ...(known === undefined ? [importEdit(source, clause, module.package)] : []),
     ...listEdits(source, configuration, lines),
