@@ -69,7 +69,7 @@ const adapters = readdirSync(packages).flatMap((folder) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   const { name, exports = {}, devDependencies = {} } = manifest
   // The packages of frameworks, the kit for tests and modules only test with it.
-  const others = ["testing", "mfa", "password", "phone", "anonymous"]
+  const others = ["testing", "api-keys", "mfa", "password", "phone", "anonymous"]
   const isAdapter =
     "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports) && !others.includes(folder)
   if (!isAdapter && folder !== "rate-limit") return []
@@ -166,6 +166,16 @@ describe("middleware of Next.js", () => {
     const { sources, bytes } = await middleware(imports, "{ providers: [], modules: [mfa()] }")
     const own = sources.filter((source) => source.startsWith("mfa/"))
     expect(own.toSorted()).toEqual(["mfa/src/index.ts", "mfa/src/parts-none.ts"])
+    expect(sources.filter((source) => engine.test(source))).toEqual([])
+    expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
+  })
+
+  test("with API keys comes without what creates and verifies them", async () => {
+    const plain = await middleware("", "{ providers: [] }")
+    const imports = 'import { apiKeys } from "@latchkey/api-keys"'
+    const { sources, bytes } = await middleware(imports, '{ providers: [], modules: [apiKeys({ prefix: "acme" })] }')
+    const own = sources.filter((source) => source.startsWith("api-keys/"))
+    expect(own.toSorted()).toEqual(["api-keys/src/index.ts", "api-keys/src/parts-none.ts"])
     expect(sources.filter((source) => engine.test(source))).toEqual([])
     expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
   })

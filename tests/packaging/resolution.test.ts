@@ -10,6 +10,7 @@ import { install } from "./installed.js"
 const published = [
   "adapter-kit",
   "anonymous",
+  "api-keys",
   "client",
   "core",
   "express",

@@ -28,6 +28,7 @@ const library = "@simplewebauthn/server@14.0.3"
 /** The packages that users import, and what `engines` of each has to name. */
 const engines = {
   "adapter-kit": ">=20",
+  "api-keys": ">=20",
   cli: "^20.19.0 || >=22.12.0",
   client: ">=20",
   core: ">=20",
