@@ -26,6 +26,13 @@ export interface ApiKeysOptions {
   readonly maxKeys?: number
   /** Requests with one key. `false`: they aren't counted. @default 600 in a minute */
   readonly rateLimit?: RateLimit | false
+  /**
+   * What users prove before they create or replace a key, besides a recent sign-in. `2`: two factors in the last 15 minutes, as
+   * `requireSession({ level: 2 })` asks for them. Users without a second factor set one up first.
+   *
+   * @default 1: nothing
+   */
+  readonly level?: 1 | 2
   /** Takes reports of leaked keys in the format of GitHub, for `report`. @default none */
   readonly secretScanning?: SecretScanningOptions
 }
@@ -59,6 +66,7 @@ export function settingsOf(options: ApiKeysOptions): Settings {
     overlap: options.overlap ?? day,
     maxKeys: options.maxKeys ?? 50,
     rateLimit: options.rateLimit ?? { points: 600, seconds: 60 },
+    level: options.level ?? 1,
     secretScanning,
   }
 }
@@ -92,7 +100,7 @@ export function problemsOf(settings: Settings): readonly string[] {
       isListed && scopes.every((scope) => scopeTokens.test(scope)),
       "`scopes` has up to 50 different names, without spaces or quotes",
     ],
-    [maxAge === null || isSeconds(maxAge, 3600), "`maxAge` is a number of seconds, at least 3600, or `null`"],
+    [maxAge === null || isSeconds(maxAge, day), "`maxAge` is a number of seconds, at least a day, or `null`"],
     [isSeconds(settings.remindBefore, 0), "`remindBefore` is a number of seconds"],
     [isSeconds(settings.overlap, 0), "`overlap` is a number of seconds"],
     [Number.isInteger(maxKeys) && maxKeys >= 1 && maxKeys <= 100, "`maxKeys` is a number from 1 to 100"],

@@ -20,12 +20,26 @@ type Handle = (settings: Settings, context: Context, user: ModuleUser) => Promis
  */
 export function routesOf(settings: Settings): readonly Route[] {
   const bind = (handle: Handle) => async (context: Context, user: ModuleUser) => handle(settings, context, user)
+  const issue = (handle: Handle) => bind(withLevel(handle))
   const issuing = { session: "recent", limit: "issue" } as const
   return [
-    route<typeof records>("POST", "create", issuing, bind(create)),
-    route<typeof records>("POST", "rotate", issuing, bind(rotate)),
+    route<typeof records>("POST", "create", issuing, issue(create)),
+    route<typeof records>("POST", "rotate", issuing, issue(rotate)),
     route<typeof records>("POST", "revoke", {}, bind(revoke)),
   ]
+}
+
+/** Seconds. As long as a sign-in is recent. */
+const recentProof = 900
+
+function withLevel(handle: Handle): Handle {
+  return async (settings, context, user) => {
+    const { accountUrl, empty, stepUp } = context
+    const asked = { maxAge: recentProof, level: settings.level }
+    const response = settings.level === 1 ? null : await stepUp(asked, new URL(accountUrl).pathname)
+    if (response !== null) return empty(response.status, Object.fromEntries(response.headers))
+    return handle(settings, context, user)
+  }
 }
 
 async function create(settings: Settings, context: Context, user: ModuleUser): Promise<Result> {

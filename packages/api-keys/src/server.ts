@@ -26,18 +26,25 @@ export function serverOf(settings: Settings, context: Background): ApiKeysServer
     list: async (userId) => (await keysOf(context, userId)).map((key) => shownKey(prefix, key)),
     async rotate(id, { userId, overlap = settings.overlap } = {}) {
       const rotated = issued(await rotateKey(settings, context, { id, userId, overlap }))
-      if (rotated.ok) await emit("rotated", { id: rotated.apiKey.userId }, { data: { keyId: id } })
+      const owner = rotated.ok ? rotated.apiKey.userId : userId
+      await emit("rotated", subjectOf(owner), rotated.ok ? { data: { keyId: id } } : failure(rotated.problem))
       return rotated
     },
     async revoke(id, { userId } = {}) {
       const key = await endKey(context, { id, userId })
-      if (key !== null) await emit("revoked", { id: key.userId }, { data: { keyId: id } })
+      const details = key === null ? failure("not-found") : { data: { keyId: id } }
+      await emit("revoked", subjectOf(key?.userId ?? userId), details)
       return key !== null
     },
     remind: async () => ({ sent: await remindAll(settings, context) }),
     reported: async (keys) => ({ revoked: await revokeReported(settings, context, keys) }),
     report: async (request) => takeReport(settings, context, request),
   }
+}
+
+/** `null`: no user is known. */
+function subjectOf(id: string | undefined): { readonly id: string } | null {
+  return id === undefined ? null : { id }
 }
 
 /** Of a security event. */

@@ -42,14 +42,18 @@ function assertScopes({ scopes }: Settings, needed: readonly string[]): void {
 function headersOf({ headers }: ApiRequest): Headers {
   if (headers instanceof Headers) return headers
   const copied = new Headers()
-  for (const name of ["authorization", "user-agent", "x-forwarded-for", "host", ...Object.keys(headers)]) {
-    const value = headers[name]
-    // The pseudo-headers of HTTP/2 aren't fields.
-    if (value === undefined || name.startsWith(":") || copied.has(name)) continue
-    copied.set(name, typeof value === "string" ? value : value.join(", "))
+  for (const [name, value = ""] of Object.entries(headers)) {
+    const text = typeof value === "string" ? value : value.join(", ")
+    if (fieldName.test(name) && fieldValue.test(text)) copied.set(name, text)
   }
   return copied
 }
+
+/** RFC 9110 §5.1. The pseudo-headers of HTTP/2 aren't fields. */
+const fieldName = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** RFC 9110 §5.5. `Headers` throws for anything else. */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** A longer header has no key. */
 const longestHeader = 256
