@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto"
 import { describe, expect, test } from "vitest"
+import { forged } from "./checksum.js"
 import { check, named, newKey, parallel, siteOf, type Site } from "./site.js"
 
 const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
@@ -53,6 +54,7 @@ describe("7. Reports of secret scanning revoke", () => {
       sign("sha256", Buffer.from(`${body} `), privateKey),
       sign("sha256", Buffer.from(body), foreign),
       sign("sha256", Buffer.from(body), { key: privateKey, dsaEncoding: "ieee-p1363" }),
+      Buffer.from([0x30, 0x7f, ...right.subarray(2)]),
       right.subarray(0, 20),
       Buffer.concat([right, Buffer.from([0])]),
       Buffer.from([0x30, 0x06, 0x02, 0x01, 0x00, 0x02, 0x01, 0x00]),
@@ -106,11 +108,8 @@ describe("`reported`", () => {
     const site = await siteOf()
     const { key } = await newKey(site)
     const { key: other } = await newKey(site)
-    expect(
-      await site.keys.reported([key.slice(0, -1), key.slice(0, 21), `${other.slice(0, 22)}${key.slice(22)}`]),
-    ).toEqual({
-      revoked: 0,
-    })
+    const guessed = forged(key, (text) => text.slice(0, 22) + other.slice(22, 54))
+    expect(await site.keys.reported([key.slice(0, -1), key.slice(0, 21), guessed])).toEqual({ revoked: 0 })
     expect(await check(site, key)).toBe("valid")
   })
 })

@@ -87,6 +87,14 @@ describe.each(stores)("5. Rotation with an overlap, on $name", ({ open }) => {
     expect(await check(site, rotated.ok ? rotated.key : "")).toBe("expired")
   })
 
+  test("a key follows a shorter `maxAge` from its next rotation", async () => {
+    const site = await siteOf({ adapter: await open() })
+    const { keyId } = await newKey(site)
+    const rotated = await site.another({ maxAge: 30 * day }).rotate(keyId)
+    site.clock.advance({ days: 30 })
+    expect(await check(site, rotated.ok ? rotated.key : "")).toBe("expired")
+  })
+
   test("a rotation reminds again before the new end", async () => {
     const site = await siteOf({ adapter: await open() })
     const { key, keyId } = await newKey(site)

@@ -141,7 +141,9 @@ test.each([
   { "accept-language": "x".repeat(5000) },
   { "user-agent": "\u00ff".repeat(1000) },
 ])("other headers such as %.40j don't matter", async (headers) => {
-  for (const config of [{}, { trustHost: true }]) {
+  // Without a configured URL, a client mustn't make a request fail by what it writes into the headers of a proxy.
+  const urls = "host" in headers ? [{}, { trustHost: true }] : [{}, { trustHost: true, url: undefined }]
+  for (const config of urls) {
     const its = await siteOf({ config })
     const { key } = await newKey(its)
     expect(reasonOf(await its.keys.verify({ headers: { ...headers, authorization: `Bearer ${key}` } }))).toBe("valid")
