@@ -5,7 +5,7 @@ import { badRequest, isOpenToAll, type Refused, refusal, withTarget } from "./fr
 import { atBuild, type Build } from "./framework/at-build.js"
 import { drained } from "./framework/body.js"
 import { createCalls, isForwardedAddress } from "./framework/calls.js"
-import { accountOf, forEvents, memberFunctions, revokeOf, showing } from "./framework/members.js"
+import { accountOf, forEvents, memberFunctions, revokeOf, showing, tokenBy, tokenOf } from "./framework/members.js"
 import { fieldsIn } from "./framework/form.js"
 import type {
   Access,
@@ -15,6 +15,7 @@ import type {
   Integration,
   Refusal,
   Revoke,
+  Token,
 } from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
 import type { RequestState } from "./framework/state.js"
@@ -54,7 +55,15 @@ import {
 import type { Module } from "./module-kit/model.js"
 import type { Awaitable } from "./primitives/awaitable.js"
 import { defined } from "./primitives/defined.js"
-import type { SentParams, SessionView, SignInOptions } from "./server.js"
+import type {
+  SentParams,
+  SessionView,
+  SignInOptions,
+  TokenOptions,
+  TokenProblem,
+  TokenRequest,
+  TokenResult,
+} from "./server.js"
 
 export type {
   Access,
@@ -83,6 +92,11 @@ export type {
   SignOutInput,
   SignOutOptions,
   StepUp,
+  Token,
+  TokenOptions,
+  TokenProblem,
+  TokenRequest,
+  TokenResult,
   WithMembers,
   WithoutRedirect,
 }
@@ -105,6 +119,7 @@ export {
   seeOther,
   showing,
   stepUpIn,
+  tokenBy,
   withCookies,
   withMembers,
 }
@@ -202,6 +217,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     update: (event, data) => run(event, calls.update(event, data)),
     account: (event, changed) => accountOf(calls, event, changed),
     revoke: revokeOf(calls),
+    token: tokenOf(calls),
     ...memberFunctions(calls, modulesIn(config, modules)),
     csrfToken: (event) => run(event, calls.csrfToken(event)),
     finish: ((event: E, response: Response | undefined) =>

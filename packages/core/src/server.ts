@@ -22,9 +22,11 @@ import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
+import type { ProviderToken, TokenOptions, TokenProblem, TokenRequest, TokenResult } from "./model/provider-token.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import { type StepUp, stepUpRoute } from "./model/step-up.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
+import type { Vault } from "./model/vault.js"
 import type { Module } from "./module-kit/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/in-flight.js"
@@ -36,7 +38,21 @@ import { type SessionView, currentSession } from "./session/current.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
 export { accountFunctions, readingFunctions, resealRecords, serializeCookie }
-export type { CsrfToken, FirstStep, FirstStepOptions, ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
+export type {
+  CsrfToken,
+  FirstStep,
+  FirstStepOptions,
+  ProviderToken,
+  ServerAccount,
+  SessionView,
+  SetCookie,
+  TokenOptions,
+  TokenProblem,
+  TokenRequest,
+  TokenResult,
+  UserAccount,
+  Visitor,
+}
 
 /** A redirect with the cookies to set. */
 export interface Navigation {
@@ -69,6 +85,16 @@ export interface ServerOptions {
   readonly forwardsForms?: boolean
   /** The modules, if the configuration is a function: its result has none. */
   readonly modules?: readonly Module[] | undefined
+}
+
+/** Whose token it is: the user with this id, or the one who is signed in. */
+export type TokenUser = { readonly userId: string } | { readonly visitor: Visitor }
+
+/** Access tokens of providers. It needs `tokens: true` and records. */
+export interface ServerToken {
+  (provider: string, options: TokenUser & TokenOptions): Promise<TokenResult>
+  /** Sends a request with the token. After a 401, the token is renewed and the request is sent again. Redirects are returned. */
+  fetch(provider: string, url: string | URL, options: TokenUser & TokenRequest): Promise<Response | TokenProblem>
 }
 
 /** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
@@ -120,6 +146,12 @@ export interface Server<S = Session> extends ServerModules {
    * @throws RevokeError if something may still work. Everything else has ended
    */
   revoke(userId: string, reason?: string, visitor?: Visitor): Promise<void>
+  /**
+   * The access token of a user at a provider, renewed if it's about to expire. For a job, pass `userId` in place of a visitor.
+   *
+   * @throws InvalidProvider if there is no such OAuth provider
+   */
+  readonly token: ServerToken
   /** The tokens of a stored account, decrypted if `security.providerTokens` is `"sealed"`. */
   providerTokens(visitor: Visitor, account: Account): Promise<TokenSet>
 }
@@ -206,12 +238,39 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
 
     revoke: (userId, reason, visitor) => call(visitor, (auth) => revoke(auth, userId, reason)),
 
+    token: serverToken(call),
+
     providerTokens: (visitor, account) => call(visitor, async (auth) => tokensOf(auth, account)),
   }
 }
 
 async function revoke(...args: Parameters<typeof Revoke.revoke>): Promise<void> {
   return (await import("./revoke/revoke.js")).revoke(...args)
+}
+
+/** The vault loads with the first call. */
+function serverToken(call: Call): ServerToken {
+  const run = <T>(
+    user: TokenUser,
+    work: (vault: Vault<AuthContext>, auth: AuthContext, owner: TokenUser) => Promise<T>,
+  ): Promise<T> => {
+    const visitor = "visitor" in user ? user.visitor : undefined
+    return call(visitor, async (auth) => {
+      const vault = await auth.features.vault?.()
+      if (vault === undefined) throw new UnknownAction("This application can't keep tokens of providers")
+      return work(vault, auth, visitor === undefined ? user : { visitor })
+    })
+  }
+  return Object.assign(
+    async (provider: string, options: TokenUser & TokenOptions) =>
+      run(options, (vault, auth, owner) => vault.token(auth, owner, provider, options)),
+    {
+      async fetch(provider: string, url: string | URL, options: TokenUser & TokenRequest) {
+        const { visitor: _, userId: __, ...init } = options as TokenRequest & { visitor?: unknown; userId?: unknown }
+        return run(options, (vault, auth, owner) => vault.fetch(auth, owner, { provider, url, init }))
+      },
+    },
+  )
 }
 
 /** Without the feature, nothing has sealed them. */

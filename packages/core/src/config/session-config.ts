@@ -50,8 +50,8 @@ export function resolveSessionConfig(
 const noModules: readonly Module[] = []
 
 /** An adapter may be a proxy that has a value for every name. */
-function recordsOf({ records, adapter, modules = [] }: AuthConfig): RecordStore | undefined {
-  if (modules.length === 0) return undefined
+function recordsOf({ records, adapter, tokens, modules = [] }: AuthConfig): RecordStore | undefined {
+  if (modules.length === 0 && tokens !== true) return undefined
   const found: RecordStore | undefined = records ?? adapter?.records
   return typeof found?.bump === "function" ? wrapRecords(found) : undefined
 }
@@ -87,6 +87,7 @@ function commonOf(config: AuthConfig, logger: Logger, site: Site) {
     logSink: config.logger ?? theConsole,
     modules: config.modules ?? noModules,
     records: recordsOf(config),
+    tokens: config.tokens === true,
     rules: rulesOf(config),
     security: securityOf(config),
     compat: config.compat !== false,

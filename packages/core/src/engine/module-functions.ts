@@ -1,3 +1,4 @@
+import { vaultOf } from "../account/vault.js"
 import { type AnyConfig, compileChecked } from "../config/compile.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
@@ -51,7 +52,7 @@ export function moduleFunctions(
 }
 
 /**
- * Encrypts the sealed fields of what modules keep with the newest secret, as `latchkey db reseal` does. Afterwards, no record needs the
+ * Encrypts the sealed fields of what modules and `tokens: true` keep with the newest secret, as `latchkey db reseal` does. Afterwards, no record needs the
  * former secrets. It can run again, and while the application does.
  *
  * @example
@@ -64,5 +65,11 @@ export function moduleFunctions(
  */
 export async function resealRecords(config: AuthConfig, options?: ResealOptions): Promise<Resealed> {
   const auth = await compileChecked(features, config)
-  return hasSeam(auth) ? (await seamOf(auth)).resealRecords(auth, options) : { outdated: 0, unreadable: 0 }
+  const none: Resealed = { outdated: 0, unreadable: 0 }
+  const ofModules = hasSeam(auth) ? await (await seamOf(auth)).resealRecords(auth, options) : none
+  const ofVault = (await (await vaultOf(auth))?.reseal(auth, options)) ?? none
+  return {
+    outdated: ofModules.outdated + ofVault.outdated,
+    unreadable: ofModules.unreadable + ofVault.unreadable,
+  }
 }

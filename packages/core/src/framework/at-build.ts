@@ -41,6 +41,18 @@ export function atBuild<E extends object, S>(
       requireVisitor(event, "session")
       return auth.requireSession(event, asked)
     },
+    token: Object.assign(
+      async (...args: Parameters<typeof auth.token>) => {
+        requireVisitor(args[0] as E, "access token")
+        return auth.token(...args)
+      },
+      {
+        async fetch(...args: Parameters<typeof auth.token.fetch>) {
+          requireVisitor(args[0] as E, "access token")
+          return auth.token.fetch(...args)
+        },
+      },
+    ) as typeof auth.token,
     async csrfToken(event) {
       if (acceptsForms && isBuild(event)) return ""
       requireVisitor(event, "CSRF token")

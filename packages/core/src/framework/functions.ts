@@ -3,7 +3,8 @@ import type { IdArgument } from "../model/known-names.js"
 import type { SentParams, SignInOptions } from "../server.js"
 import type { UserAccount } from "../model/account.js"
 import type { SessionUpdate } from "../model/session.js"
-import type { Destination, Integration, Revoke } from "./model.js"
+import { tokenBy } from "./members.js"
+import type { Destination, Integration, Revoke, Token } from "./model.js"
 
 /** Parameters for the provider's authorization endpoint, such as `prompt`. */
 export type AuthorizationParams = Readonly<Record<string, string>>
@@ -111,6 +112,8 @@ export interface EventFunctions<E, S, Id extends string = string, R = Response> 
   readonly account: (event: E) => UserAccount
   /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
   readonly revoke: Revoke<E>
+  /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
+  readonly token: Token<E>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   readonly csrfToken: (event: E) => Promise<string>
 }
@@ -128,6 +131,8 @@ export interface CurrentFunctions<S, Id extends string = string, R = Response> {
    * site requests is refused.
    */
   readonly account: () => UserAccount
+  /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
+  readonly token: Token
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   readonly csrfToken: () => Promise<string>
 }
@@ -155,7 +160,7 @@ export function eventFunctions<E extends object, S, R = Response>(
   ): Promise<unknown> => answerWith(await auth.signIn(event, provider, options, params), redirect, leave)
   const signOut = async (event: E, { redirect, ...options }: SignOutInput = {}): Promise<unknown> =>
     answerWith(await auth.signOut(event, options), redirect, leave)
-  const { session: getSession, update, revoke, csrfToken } = auth
+  const { session: getSession, update, revoke, token, csrfToken } = auth
   return {
     getSession,
     // `redirect` decides which overload applies.
@@ -164,6 +169,7 @@ export function eventFunctions<E extends object, S, R = Response>(
     update,
     account: (event) => auth.account(event),
     revoke,
+    token,
     csrfToken,
   }
 }
@@ -204,7 +210,7 @@ export function currentFunctions<E extends object, S, R>(
 
 /** The functions with other arguments, except for `revoke`, whose event is the last one. */
 function through(
-  { account, ...others }: EventFunctions<never, unknown, string, unknown>,
+  { account, token, ...others }: EventFunctions<never, unknown, string, unknown>,
   argumentsFor: (name: string, args: readonly unknown[]) => readonly unknown[],
 ): Readonly<Record<string, AnyCall>> {
   const promised = Object.entries(others).map(([name, call]): [string, AnyCall] => [
@@ -214,5 +220,6 @@ function through(
   return {
     ...Object.fromEntries(promised),
     account: (...args) => (account as AnyCall)(...argumentsFor("account", args)),
+    token: tokenBy(token, (args) => argumentsFor("token", args)) as object as AnyCall,
   }
 }

@@ -1,9 +1,12 @@
 import { type UserAccount, accountFunctions, readingFunctions } from "../model/account.js"
 import { membersOf, modulesIn } from "../module-kit/members.js"
+import type { Visitor } from "../model/http.js"
+import type { TokenOptions, TokenRequest, TokenResult } from "../model/provider-token.js"
 import type { Module } from "../module-kit/model.js"
+import type { ServerToken } from "../server.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 import type { Calls } from "./calls.js"
-import type { Integration, Revoke } from "./model.js"
+import type { Integration, Revoke, Token } from "./model.js"
 import { keep, markChanged, requireUnsent, visitorOf } from "./state.js"
 
 /** What modules add to an integration. Their errors say no more in production than others do. */
@@ -95,6 +98,33 @@ export function showing<E extends object, S>(
         await changed?.()
       }),
   }
+}
+
+/** Access tokens of the user who sent the request. */
+export function tokenOf<E extends object>({ authFor, run, stateOf }: Calls<E>): Token<E> {
+  const call = <T>(event: E, work: (token: ServerToken, visitor: Visitor) => Promise<T>): Promise<T> =>
+    run(
+      event,
+      authFor(event).then(({ server }) => work(server.token, visitorOf(stateOf(event), event))),
+    )
+  const token = async (event: E, provider: string, options?: TokenOptions): Promise<TokenResult> =>
+    call(event, (of, visitor) => of(provider, { ...options, visitor }))
+  const fetch = async (event: E, provider: string, url: string | URL, options?: TokenRequest) =>
+    call(event, (of, visitor) => of.fetch(provider, url, { ...options, visitor }))
+  return Object.assign(token, { fetch }) as object as Token<E>
+}
+
+/**
+ * The same function for what users pass instead of the event.
+ *
+ * @param argumentsFor makes the arguments of the function from those of the other one
+ */
+export function tokenBy<A>(token: Token<never> | Token<object>, argumentsFor: (args: readonly unknown[]) => readonly unknown[]): Token<A> {
+  const through =
+    (call: unknown) =>
+    async (...args: readonly unknown[]): Promise<unknown> =>
+      (call as (...all: readonly unknown[]) => unknown)(...argumentsFor(args))
+  return Object.assign(through(token), { fetch: through(token.fetch) }) as Token<A>
 }
 
 /** Ends what gives access to the account of any user, in or outside of a request. */

@@ -5,6 +5,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { ModuleMembers } from "../module-kit/members.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { StepUp } from "../model/step-up.js"
+import type { TokenOptions, TokenProblem, TokenRequest, TokenResult } from "../model/provider-token.js"
 import type { SentParams, SignInOptions } from "../server.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 
@@ -114,6 +115,32 @@ export interface Refusal {
  */
 export type Revoke<E = never> = (userId: string, reason?: string, event?: E) => Promise<void>
 
+/**
+ * Access tokens of providers, for the user who sent the request. The event is the first argument, unless the framework knows the current
+ * one: then `E` is `never`. It needs `tokens: true` and records.
+ *
+ * @example
+ * ```ts
+ * import type { Token } from "@latchkey/core/integration"
+ *
+ * declare const token: Token<Request>
+ * export async function respond(request: Request): Promise<Response> {
+ *   const google = await token(request, "google")
+ *   return google.problem === undefined ? Response.json(google.scopes) : Response.json(google.problem, { status: 403 })
+ * }
+ * ```
+ */
+export interface Token<E = never> {
+  /** The access token, renewed if it's about to expire, or why there is none. */
+  (...args: EventArguments<E, [provider: string, options?: TokenOptions]>): Promise<TokenResult>
+  /** Sends a request with the token. After a 401, the token is renewed and the request is sent again. Redirects are returned. */
+  readonly fetch: (
+    ...args: EventArguments<E, [provider: string, url: string | URL, options?: TokenRequest]>
+  ) => Promise<Response | TokenProblem>
+}
+
+type EventArguments<E, A extends readonly unknown[]> = [E] extends [never] ? A : [event: E, ...A]
+
 /** What every integration with a framework offers, in the framework's own terms. */
 export interface Integration<E extends object, S> {
   /** Responds to a request for an auth route. `undefined`: the request is for another route. */
@@ -171,6 +198,7 @@ export interface Integration<E extends object, S> {
    */
   csrfToken(event: E): Promise<string>
   readonly revoke: Revoke<E>
+  readonly token: Token<E>
   /** What the modules add, by their ids. `withMembers` adds them to the result of your initializer. */
   members(event?: E): ModuleMembers
   /** The members of the modules that a configuration function returns for a request. */

@@ -213,6 +213,11 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
    */
   records?: RecordStore | undefined
   /**
+   * Keeps the tokens of providers, encrypted, so that `token("google")` returns an access token that works: see `docs/tokens.md`. It needs
+   * records. @default false
+   */
+  tokens?: boolean | undefined
+  /**
    * Under `security: "strict"`, `"development"` allows weak secrets and any host. `"production"` logs settings that make it
    * less secure. @default the environment, see `withEnv`, else `"production"`, without the log under `"compatible"`
    */

@@ -95,6 +95,18 @@ export interface ClientMetadata {
 
 export type Check = "pkce" | "state" | "nonce" | "none"
 
+/** Of a provider: how to obtain access that lasts, and where to use it. */
+export interface ProviderAccess {
+  /** Hosts that may get access tokens, such as `"api.example.com"` or `"*.example.com"`. @default that of `userinfo` */
+  readonly hosts?: readonly string[] | undefined
+  /** Parameters of the authorization request that ask for a refresh token. Sent only with `tokens: true`. */
+  readonly params?: Readonly<Record<string, string>> | undefined
+  /** A scope that asks for a refresh token. Added only with `tokens: true`. */
+  readonly scope?: string | undefined
+  /** URL of the revocation endpoint (RFC 7009). @default discovery */
+  readonly revocation?: string | undefined
+}
+
 /** What OAuth 2 and OpenID Connect providers have in common. `P` is the type of the raw profile. */
 export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   /** @default the environment variable AUTH_<ID>_ID, see `withEnv` */
@@ -151,6 +163,8 @@ export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   issuerFor?(claims: RawProfile, issuer: string): string
   /** Makes the client secret if none is set. `now` is in milliseconds since 1970. */
   makeClientSecret?(context: { readonly clientId: string; readonly now: number }): Awaitable<string>
+  /** How `token` gets access that lasts, and where it may be used. */
+  readonly tokens?: ProviderAccess | undefined
   /** Says why the service is going away and what to use instead. Logged once for each configuration. */
   readonly deprecated?: string | undefined
   /** Adds parameters of the callback to the raw profile, such as Apple's `user`. `code` and `state` are left out. */
@@ -219,6 +233,7 @@ export interface OAuthProvider extends CommonResolvedProvider {
   readonly makeClientSecret: OAuthCommon["makeClientSecret"]
   readonly verifyAuthentication: boolean
   trustedAudiences(audience: string): boolean
+  readonly tokens: ProviderAccess
   readonly deprecated: string | undefined
   readonly issuerFor: OAuthCommon["issuerFor"]
   readonly mergeCallback: OAuthCommon["mergeCallback"]

@@ -24,6 +24,8 @@ export interface ProofSteps {
   identify(owner: AdapterUser | null, current: LiveSession | null): Promise<Identified>
   /** What the `signIn` event gets. @default with the profile and whether the user is new, as far as they're known */
   signInMessage?(identity: Identity): Pick<Identity, "user" | "account">
+  /** Called once the session has started, when nothing can undo the sign-in anymore. Never throws. */
+  afterSession?(identity: Identity): Promise<void>
   /** Restores what the proof used up, after a failure. Never throws. */
   readonly undo?: (() => Promise<void>) | undefined
 }

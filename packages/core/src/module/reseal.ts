@@ -21,12 +21,20 @@ export interface ResealOptions {
 const pageSize = 500
 
 /** Seals what the modules keep with the newest secret, record by record, while the application uses them. */
-export async function resealRecords(auth: AuthContext, { check = false }: ResealOptions = {}): Promise<Resealed> {
-  const { modules, records: store, runtime, https } = auth
+export async function resealRecords(auth: AuthContext, options?: ResealOptions): Promise<Resealed> {
+  return resealKinds(auth, auth.modules, options)
+}
+
+/** The same for what some modules keep, or a feature. */
+export async function resealKinds(
+  { records: store, runtime, https }: AuthContext,
+  keepers: readonly Keeper[],
+  { check = false }: ResealOptions = {},
+): Promise<Resealed> {
   let [outdated, unreadable] = [0, 0]
   // Modules with records can't be configured without a store.
   if (store === undefined) return { outdated, unreadable }
-  for (const { kind, fields } of modules.flatMap(sealedKinds)) {
+  for (const { kind, fields } of keepers.flatMap(sealedKinds)) {
     const source = { store, sealer: https.sealer, fields, check, now: () => new Date(runtime.now()) }
     for await (const record of everyRecord(store, kind)) {
       const state = await reseal(source, record)
@@ -46,7 +54,9 @@ interface Source {
   now(): Date
 }
 
-function sealedKinds({ id, records = {} }: AuthContext["modules"][number]) {
+type Keeper = Pick<AuthContext["modules"][number], "id" | "records">
+
+function sealedKinds({ id, records = {} }: Keeper) {
   return Object.entries(records).flatMap(([name, { fields }]) => {
     const sealed = Object.keys(fields).filter((field) => fields[field]?.kind === "sealed")
     return sealed.length === 0 ? [] : [{ kind: kindOf(id, name), fields: sealed }]

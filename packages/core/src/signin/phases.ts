@@ -103,6 +103,7 @@ async function complete(auth: AuthContext, request: AuthRequest, stored: Stored)
   const { identity } = identified
   await endSurplusSessions(auth, request, idText(identity.user.id))
   const started = await startSession(auth, request, await withAuthentication(auth, stored))
+  if (started.token) await steps.afterSession?.(identity)
   const userCookies = started.token ? await userCookiesFor(auth, request, stored) : []
   await endReplacedSession(auth, request, current)
   await auth.events.signIn(withRequest((steps.signInMessage ?? signInMessage)(identity), request))

@@ -21,6 +21,7 @@ import {
   lockTarget,
 } from "../../signin/enroll.js"
 import { type LinkParts, accountLost, assertRecentSignIn, decideLink, emailInUse } from "../../signin/link.js"
+import { vaultOf } from "../../account/vault.js"
 import { resolveIdentity } from "../../signin/resolve-identity.js"
 import type { ProofSteps, SignInParams } from "../../model/proof-steps.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
@@ -50,7 +51,8 @@ export interface LinkIntent {
 /** A provider vouches for one of its accounts. */
 export function accountSteps(auth: AuthContext, request: AuthRequest, proof: AccountProof): ProofSteps {
   const { adapter } = auth
-  if (adapter === undefined) return stepsWithoutAdapter(request, auth.modules.length === 0 ? proof : named(proof))
+  const keepsId = auth.modules.length > 0 || auth.tokens
+  if (adapter === undefined) return { ...stepsWithoutAdapter(request, keepsId ? named(proof) : proof), ...keeping(auth) }
   const { account } = proof
   const { provider, providerAccountId } = account
   const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
@@ -59,6 +61,7 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   const keys = [`${provider} ${providerAccountId}`, ...(proof.user.email ? [canonicalEmail(proof.user.email)] : [])]
   return {
     amr: "fed",
+    ...keeping(auth),
     findOwner,
     signInParams: (owner) => signInParams(request, proof, owner),
     resolve: async (owner, current) =>
@@ -68,6 +71,11 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
       return resolveIdentity({ auth, adapter, enrollable, keys, owner, findOwner, findHolder: findOwner, decide })
     },
   }
+}
+
+function keeping(auth: AuthContext): Pick<ProofSteps, "afterSession"> {
+  if (!auth.tokens) return {}
+  return { afterSession: async (identity) => (await vaultOf(auth))?.keep(auth, identity) }
 }
 
 function enrollableAccount(auth: AuthContext, request: AuthRequest, proof: AccountProof): Enrollable {
@@ -110,7 +118,7 @@ function refusal(
   return new Kind(`The sign-in was refused because ${reason}`, { provider: provider.id, ways })
 }
 
-/** Modules keep what belongs to a user by the id, so it has to be the same at each sign-in. */
+/** What modules and the vault keep belongs to a user by the id, so it has to be the same at each sign-in. */
 function named(proof: AccountProof): AccountProof {
   const { provider, providerAccountId } = proof.account
   return { ...proof, user: { ...proof.user, id: `${provider}:${providerAccountId}` } }

@@ -17,6 +17,7 @@ import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import { keepForRetry } from "../../observability/error-reports.js"
+import { loadOnce } from "../../primitives/awaitable.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { signedInUserId } from "../../session/current.js"
 import { foreignAttempts } from "./compat/attempts.js"
@@ -32,6 +33,7 @@ import { type Metadata, type Server, clientAuthentication, serverForStart } from
 /** Sign-in with OAuth 2.0 (RFC 6749, with the practices of RFC 9700) and OpenID Connect. */
 export const oauth: Method = {
   steps: accountSteps,
+  grants: loadOnce(async () => (await import("./grants.js")).grants),
   start: async (auth, provider, request) => start(auth, requireOAuth(provider), request),
   async finish(auth, provider, request) {
     // A guessed `state` or code counts, not a user who signs in often.
@@ -76,6 +78,7 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
   const url = authorizationUrl(provider, request, server)
   const site = addRequestedParams(auth, provider, request, url)
+  if (auth.tokens) addLasting(provider, url)
   const again = auth.stepUp ? askedAgain(request, callbackUrl) : undefined
   if (again !== undefined) askForCredentials(provider, again.maxAge, url.searchParams, site)
   const required = requiredAuthentication(provider, auth.security.enforceIssuerChecks ? url.searchParams : site)
@@ -130,6 +133,13 @@ function authorizationUrl(provider: OAuthProvider, request: AuthRequest, { autho
   for (const [name, value] of Object.entries(protocol)) if (!searchParams.has(name)) searchParams.set(name, value)
   for (const [name, value] of Object.entries(provider.authorization.params)) searchParams.set(name, value)
   return url
+}
+
+/** Asks for access that lasts. What the application configured stays. */
+function addLasting({ tokens: { params = {}, scope } }: OAuthProvider, { searchParams }: URL): void {
+  for (const [name, value] of Object.entries(params)) if (!searchParams.has(name)) searchParams.set(name, value)
+  const scopes = (searchParams.get("scope") ?? "").split(" ").filter((each) => each !== "")
+  if (scope !== undefined && !scopes.includes(scope)) searchParams.set("scope", [...scopes, scope].join(" "))
 }
 
 interface Secrets {

@@ -24,6 +24,7 @@ export interface Metadata {
   readonly token_endpoint: string | undefined
   readonly userinfo_endpoint: string | undefined
   readonly jwks_uri: string | undefined
+  readonly revocation_endpoint: string | undefined
   readonly codeChallengeMethods: readonly string[] | undefined
   readonly idTokenAlgorithms: readonly string[] | undefined
   readonly userinfoAlgorithms: readonly string[] | undefined
@@ -39,6 +40,8 @@ export interface Server {
   readonly token: URL | undefined
   readonly userinfo: URL | undefined
   readonly jwks: URL | undefined
+  /** RFC 7009. */
+  readonly revocation: URL | undefined
   readonly metadata: Metadata | undefined
 }
 
@@ -67,6 +70,7 @@ function lacksUserinfo({ userinfo, userinfoAsProfile }: OAuthProvider): boolean 
 function describe(provider: OAuthProvider, metadata: Metadata | undefined): Server {
   const endpoint = (own: URL | undefined, found: string | undefined) =>
     own ?? (found === undefined ? undefined : discovered(provider, found))
+  const { revocation } = provider.tokens
   const keys = provider.jwksEndpoint === undefined ? undefined : new URL(provider.jwksEndpoint)
   return {
     issuer: metadata?.issuer ?? provider.issuer,
@@ -74,6 +78,7 @@ function describe(provider: OAuthProvider, metadata: Metadata | undefined): Serv
     token: endpoint(provider.token.url, metadata?.token_endpoint),
     userinfo: endpoint(provider.userinfo.url, metadata?.userinfo_endpoint),
     jwks: endpoint(keys, metadata?.jwks_uri),
+    revocation: endpoint(revocation === undefined ? undefined : new URL(revocation), metadata?.revocation_endpoint),
     metadata,
   }
 }
@@ -140,6 +145,7 @@ function toMetadata(document: Record<string, unknown>): Metadata {
     token_endpoint: text("token_endpoint"),
     userinfo_endpoint: text("userinfo_endpoint"),
     jwks_uri: text("jwks_uri"),
+    revocation_endpoint: text("revocation_endpoint"),
     codeChallengeMethods: texts("code_challenge_methods_supported"),
     idTokenAlgorithms: texts("id_token_signing_alg_values_supported"),
     userinfoAlgorithms: texts("userinfo_signing_alg_values_supported"),

@@ -111,7 +111,7 @@ function answerOf(body: Record<string, unknown>): Response {
   return new Response(JSON.stringify(body))
 }
 
-function normalize(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function normalize(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { scope, refresh_token: refreshToken, expires_in: expiresIn, expires_at: given, ...rest } = body
   const expiresAt = numberOf(given)
   return {
@@ -231,7 +231,7 @@ async function postCode(context: CallbackContext): Promise<Response> {
 }
 
 /** Adds or replaces form fields, for services that want more than RFC 6749. */
-function adjust(form: URLSearchParams, fields: Readonly<Record<string, string | undefined>> = {}): void {
+export function adjust(form: URLSearchParams, fields: Readonly<Record<string, string | undefined>> = {}): void {
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) form.delete(name)
     else form.set(name, value)

@@ -199,6 +199,7 @@ export const configNames: EveryOption<AuthConfig & { prefix: unknown }> = {
   rateLimit,
   modules: anything,
   records: anything,
+  tokens: anything,
   environment: anything,
   debug: anything,
   // Auth.js v5 allows any logger, such as the console.

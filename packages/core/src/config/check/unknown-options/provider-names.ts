@@ -5,6 +5,7 @@ import type { WithMethod } from "../../../model/given-provider.js"
 import type {
   AuthorizationEndpoint,
   OIDCConfig,
+  ProviderAccess,
   TokenEndpoint,
   UserinfoEndpoint,
 } from "../../../model/oauth-provider.js"
@@ -76,6 +77,7 @@ const oauth = {
   trustedAudiences: anything,
   issuerFor: anything,
   makeClientSecret: anything,
+  tokens: { hosts: anything, params: anything, scope: anything, revocation: anything } satisfies EveryOption<ProviderAccess>,
   deprecated: anything,
   mergeCallback: anything,
   idToken: anything,

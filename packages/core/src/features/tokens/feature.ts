@@ -1,0 +1,17 @@
+import type { Feature } from "../../config/feature.js"
+import { loadOnce } from "../../primitives/awaitable.js"
+
+const vault = loadOnce(async () => (await import("./vault.js")).vault)
+
+/** Access tokens of providers that are renewed when they expire. */
+export const tokens: Feature = {
+  vault,
+  credentialKinds: [
+    {
+      name: "provider-tokens",
+      async end(auth, { userId }) {
+        if (auth.tokens) await (await (await vault()).forget(auth, userId))()
+      },
+    },
+  ],
+}

@@ -1,0 +1,114 @@
+import { AuthError } from "../../errors.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { KeptAccount, RevocableToken } from "../../model/vault.js"
+import { stateOf } from "../../primitives/state.js"
+import { idText } from "../../session/live-session.js"
+import { type Kept, type Revocation, keyOf, obstacle, storeOf } from "./records.js"
+
+/** How long a revocation is tried. Seconds. */
+const lifetime = 7 * 86_400
+
+/** How long a process may take for one attempt, and what the pauses begin with. Milliseconds. */
+const pauseMs = 30_000
+const longestPauseMs = 6 * 3_600_000
+
+const intervalMs = 60_000
+
+/** Revocations that one call makes, of those that are due. */
+const batch = 5
+
+/**
+ * Notes the tokens for revocation before anything is deleted, so that a crash leaves no token that nobody knows of. The result deletes
+ * them, and asks the provider. Without that call, what was noted is dropped, because the account is still there.
+ */
+export async function forget(auth: AuthContext, userId: string, account?: KeptAccount): Promise<() => Promise<void>> {
+  if (obstacle(auth) !== undefined) return async () => {}
+  const { accounts } = storeOf(auth)
+  const kept = await keptOf(auth, userId, account)
+  const noted = await Promise.all(kept.map(async (each) => enqueue(auth, each)))
+  return async () => {
+    for (const each of kept) await accounts.remove(keyOf(each))
+    for (const id of noted) await attempt(auth, id)
+    await revokeDue(auth)
+  }
+}
+
+async function keptOf(auth: AuthContext, userId: string, account: KeptAccount | undefined): Promise<readonly Kept[]> {
+  const { accounts } = storeOf(auth)
+  if (account !== undefined) {
+    const { provider, providerAccountId } = account
+    const found = await accounts.get({ userId, provider, accountId: idText(providerAccountId) })
+    return found === null ? [] : [found]
+  }
+  const all: Kept[] = []
+  let after: string | undefined
+  do {
+    const page = await accounts.find({ userId }, after === undefined ? {} : { after })
+    all.push(...page.items)
+    after = page.next
+  } while (after !== undefined)
+  return all
+}
+
+/** Notes a token for revocation. `undefined`: there is none. A refresh token takes its access tokens along (RFC 7009 §2.1). */
+export async function enqueue(auth: AuthContext, kept: Kept): Promise<string | undefined> {
+  const { userId, provider, accountId, refreshToken, accessToken } = kept
+  const token = refreshToken ?? accessToken
+  if (token === undefined) return undefined
+  const id = auth.runtime.uuid()
+  const isRefreshToken = refreshToken !== undefined
+  const noted = { id, userId, provider, accountId, token, isRefreshToken, attempts: 0, dueAt: auth.runtime.now() }
+  await storeOf(auth).revocations.insert(noted, { expiresIn: lifetime })
+  return id
+}
+
+const next = stateOf("revocations", () => ({ at: 0 }))
+
+/** Makes some of the revocations that are due, at most once a minute in each process. Never throws. */
+export async function revokeDue(auth: AuthContext): Promise<void> {
+  const now = auth.runtime.now()
+  if (next(auth).at > now) return
+  next(auth).at = now + intervalMs
+  try {
+    const { items } = await storeOf(auth).revocations.list({ limit: 50 })
+    const due = items.filter(({ dueAt }) => dueAt <= now).slice(0, batch)
+    for (const { id } of due) await attempt(auth, id)
+  } catch (cause) {
+    auth.logger.error(new AuthError("Could not read which tokens to revoke", { cause }))
+  }
+}
+
+/** Never throws: another attempt follows. */
+async function attempt(auth: AuthContext, id: string | undefined): Promise<void> {
+  try {
+    if (id !== undefined) await revokeOne(auth, id)
+  } catch (cause) {
+    auth.logger.error(new AuthError("Could not revoke a token at its provider; it's tried again later", { cause }))
+  }
+}
+
+async function revokeOne(auth: AuthContext, id: string): Promise<void> {
+  const { revocations } = storeOf(auth)
+  const noted = await revocations.get({ id })
+  const now = auth.runtime.now()
+  if (noted === null || noted.dueAt > now) return
+  const attempts = noted.attempts + 1
+  const dueAt = now + Math.min(longestPauseMs, pauseMs * 2 ** Math.min(attempts, 12))
+  // Other processes leave it alone meanwhile, and it's the time of the next attempt.
+  if (!(await revocations.swap(noted, { attempts, dueAt }))) return
+  if (!(await isKept(auth, noted))) await send(auth, noted)
+  await revocations.remove({ id })
+}
+
+/** The account was not deleted after all. */
+async function isKept(auth: AuthContext, { token, isRefreshToken, ...noted }: Revocation): Promise<boolean> {
+  const kept = await storeOf(auth).accounts.get(keyOf(noted))
+  return (isRefreshToken ? kept?.refreshToken : kept?.accessToken) === token
+}
+
+async function send(auth: AuthContext, { provider: id, token: value, isRefreshToken }: Revocation): Promise<void> {
+  const provider = auth.providers.get(id)
+  const grants = await (await provider?.method())?.grants?.()
+  const token: RevocableToken = { value, kind: isRefreshToken ? "refresh_token" : "access_token" }
+  if (provider !== undefined) await grants?.revoke(auth, provider, token)
+}

@@ -1,0 +1,79 @@
+import { maxProviderToken } from "../../limits/of-input.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { Identity } from "../../model/session-strategy.js"
+import type { Account } from "../../model/user.js"
+import { AuthError } from "../../errors.js"
+import { idText } from "../../session/live-session.js"
+import { type Kept, keyOf, obstacle, storeOf, update } from "./records.js"
+
+/** Stores the tokens of a sign-in. It has succeeded already, so a failure is only logged. */
+export async function keep(auth: AuthContext, { user, account }: Identity): Promise<void> {
+  if (obstacle(auth) !== undefined || account?.access_token === undefined) return
+  const { provider } = account
+  try {
+    await store(auth, await granted(auth, idText(user.id), account))
+  } catch (cause) {
+    const text = `Could not keep the tokens of the provider "${provider}", so \`token\` doesn't have them`
+    auth.logger.error(new AuthError(text, { cause }))
+  }
+}
+
+async function granted(auth: AuthContext, userId: string, account: Account): Promise<Kept> {
+  const { provider, providerAccountId: id, access_token: accessToken, refresh_token: refreshToken } = account
+  const given = auth.providers.get(provider)
+  const grants = await (await given?.method())?.grants?.()
+  const now = auth.runtime.now()
+  const lengths = [accessToken, refreshToken].map((token) => token?.length ?? 0)
+  if (Math.max(...lengths) > maxProviderToken) throw new AuthError(`A token has more than ${maxProviderToken} characters`)
+  return {
+    userId,
+    provider,
+    accountId: idText(id),
+    isNumber: typeof id === "number",
+    accessToken,
+    refreshToken,
+    issuedAt: now,
+    expiresAt: expiryOf(account, now),
+    // A server that grants what was asked for may leave it out (RFC 6749 §5.1).
+    scopes: scopesIn(account.scope ?? (given && grants?.scopes(given))),
+    connectedAt: now,
+    leasedBy: undefined,
+    leasedUntil: undefined,
+    failures: 0,
+    retryAt: undefined,
+  }
+}
+
+/** Milliseconds since 1970, from a number of seconds. */
+export function expiryOf(
+  { expires_in: lifetime, expires_at: at }: Pick<Account, "expires_in" | "expires_at">,
+  now: number,
+): number | undefined {
+  // Some services say 0 for "never".
+  if (typeof lifetime === "number" && lifetime > 0) return now + Math.floor(lifetime * 1000)
+  return typeof at === "number" && at > 0 ? Math.floor(at * 1000) : undefined
+}
+
+/** Some services separate scopes with commas. */
+export function scopesIn(text: string | undefined): readonly string[] {
+  return [...new Set((text ?? "").split(/[\s,]+/).filter((scope) => scope !== ""))]
+}
+
+async function store(auth: AuthContext, fresh: Kept): Promise<void> {
+  const records = storeOf(auth)
+  if (await records.accounts.insert(fresh)) return
+  await update(records, keyOf(fresh), (kept) => merged(kept, fresh))
+}
+
+/** A sign-in with fewer scopes doesn't replace the token of one with more, as long as that one works or can be renewed. */
+function merged(kept: Kept, fresh: Kept): Partial<Kept> {
+  const { connectedAt, issuedAt: now } = fresh
+  const isLess = fresh.scopes.length < kept.scopes.length && fresh.scopes.every((scope) => kept.scopes.includes(scope))
+  if (isLess && isUsable(kept, now)) return { connectedAt }
+  // Services that send a refresh token only once expect us to keep it.
+  return { ...fresh, refreshToken: fresh.refreshToken ?? kept.refreshToken }
+}
+
+function isUsable({ accessToken, refreshToken, expiresAt }: Kept, now: number): boolean {
+  return refreshToken !== undefined || (accessToken !== undefined && (expiresAt === undefined || expiresAt > now))
+}

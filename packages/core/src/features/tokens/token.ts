@@ -1,0 +1,103 @@
+import { InvalidProvider, JWTSessionError, SessionTokenError, UntrustedHost } from "../../errors.js"
+import { toSessionRequest } from "../../http/origin.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { Visitor } from "../../model/http.js"
+import type { TokenOptions, TokenProblem, TokenResult } from "../../model/provider-token.js"
+import type { TokenOwner } from "../../model/vault.js"
+import { liveSession } from "../../session/current.js"
+import { idText } from "../../session/live-session.js"
+import { type Place, isFresh, toToken } from "./place.js"
+import { type Kept, obstacle, storeOf } from "./records.js"
+import { renew } from "./renew.js"
+
+/** @throws InvalidProvider if there is no such OAuth provider */
+export async function placeOf(
+  auth: AuthContext,
+  owner: TokenOwner,
+  providerId: string,
+): Promise<Place | TokenProblem> {
+  const { provider, grants } = await providerOf(auth, providerId)
+  const message = obstacle(auth)
+  if (message !== undefined) return { problem: "no-records", message }
+  const userId = "userId" in owner ? owner.userId : await userOf(auth, owner.visitor)
+  if (typeof userId === "object") return userId
+  if (typeof userId !== "string" || userId === "") return { problem: "not-signed-in" }
+  return { auth, store: storeOf(auth), userId, provider, grants }
+}
+
+async function providerOf(auth: AuthContext, id: string): Promise<Pick<Place, "provider" | "grants">> {
+  const provider = auth.providers.get(id)
+  const grants = await (await provider?.method())?.grants?.()
+  if (provider !== undefined && grants !== undefined) return { provider, grants }
+  throw new InvalidProvider(`There is no OAuth provider with the id ${JSON.stringify(String(id).slice(0, 100))}`)
+}
+
+/** As `auth()` does: without a readable session, no user is signed in. */
+async function userOf(auth: AuthContext, visitor: Visitor): Promise<string | TokenProblem | undefined> {
+  try {
+    return (await liveSession(auth, toSessionRequest(auth, visitor)))?.userId
+  } catch (cause) {
+    if (cause instanceof UntrustedHost || cause instanceof JWTSessionError) return undefined
+    if (!(cause instanceof SessionTokenError)) throw cause
+    auth.logger.error(cause)
+    return { problem: "unavailable", retryAfter: 1 }
+  }
+}
+
+/** The access token of a user, renewed if it's about to expire. */
+export async function token(
+  auth: AuthContext,
+  owner: TokenOwner,
+  providerId: string,
+  options: TokenOptions = {},
+): Promise<TokenResult> {
+  const place = await placeOf(auth, owner, providerId)
+  return "problem" in place ? place : tokenAt(place, options)
+}
+
+/** A token of a few seconds ago is refused for another reason than its age, and a new one would be, too. Milliseconds. */
+const minAge = 10_000
+
+/** @param rejected an access token that an API has refused */
+export async function tokenAt(place: Place, options: TokenOptions, rejected?: string): Promise<TokenResult> {
+  const kept = await find(place, options.account)
+  if (kept === null || !(await isLinked(place, kept))) return notConnected(place, options.scopes)
+  const missing = (options.scopes ?? []).filter((scope) => !kept.scopes.includes(scope))
+  if (missing.length > 0) return needsConsent(place, [...kept.scopes, ...missing])
+  const isYoung = rejected !== undefined && kept.issuedAt > place.auth.runtime.now() - minAge
+  const result = isYoung || isFresh(place, kept, rejected) ? toToken(kept) : await renew(place, kept, rejected)
+  if (result.problem === undefined) return result
+  if (result.problem === "needs-consent") return needsConsent(place, kept.scopes)
+  return result.problem === "not-connected" ? notConnected(place, options.scopes) : result
+}
+
+async function find({ store: { accounts }, userId, provider }: Place, accountId?: string): Promise<Kept | null> {
+  if (accountId !== undefined) return accounts.get({ userId, provider: provider.id, accountId })
+  const { items } = await accounts.find({ userId })
+  const own = items.filter((each) => each.provider === provider.id)
+  return own.toSorted((one, other) => other.connectedAt - one.connectedAt)[0] ?? null
+}
+
+/** An account may have been unlinked past this library, or the owner of the email took it over. */
+async function isLinked({ auth: { adapter }, userId }: Place, kept: Kept): Promise<boolean> {
+  if (adapter?.getUserByAccount === undefined) return true
+  const { provider, accountId, isNumber } = kept
+  // Numbers are stored as numbers, whatever the type says.
+  const providerAccountId = isNumber ? (Number(accountId) as never) : accountId
+  const user = await adapter.getUserByAccount({ provider, providerAccountId })
+  return user !== null && user !== undefined && idText(user.id) === userId
+}
+
+function notConnected(place: Place, scopes: readonly string[] = []): TokenProblem {
+  return { problem: "not-connected", url: connectUrl(place, scopes) }
+}
+
+function needsConsent(place: Place, scopes: readonly string[]): TokenProblem {
+  return { problem: "needs-consent", url: connectUrl(place, scopes), scopes }
+}
+
+/** The page with the button that leads to the provider. */
+function connectUrl({ auth, provider }: Place, scopes: readonly string[]): string {
+  const query = scopes.length === 0 ? "" : `?${new URLSearchParams({ scope: scopes.join(" ") }).toString()}`
+  return `${auth.origin ?? ""}${auth.basePath}/connect/${encodeURIComponent(provider.id)}${query}`
+}
