@@ -6,8 +6,8 @@ import type { TokenSet } from "./user.js"
 
 /** What a method does with tokens after the sign-in. */
 export interface Grants<A> {
-  /** Hosts that may get access tokens, without any call of the application. */
-  hosts(auth: A, provider: ResolvedProvider): Promise<readonly string[]>
+  /** Whether a URL may get access tokens: its host is one of `hosts`, of the provider's own, or of its userinfo endpoint. */
+  allows(auth: A, provider: ResolvedProvider, url: URL, hosts: readonly string[]): Promise<boolean>
   /** The scopes of a token whose response names none (RFC 6749 §5.1). */
   scopes(provider: ResolvedProvider): string | undefined
   /** RFC 6749 §6. Never throws. */

@@ -48,7 +48,7 @@ test("a refused refresh token is given up once, with one event, and no request f
   its.answers.token = () => Response.json({ error: "invalid_grant" }, { status: 400 })
   its.clock.advance(minutes(60))
   const results = await Promise.all(Array.from({ length: 20 }, () => its.token()))
-  for (const result of results) expect(result).toMatchObject({ problem: "needs-consent", url: /connect/ })
+  for (const result of results) expect(result).toMatchObject({ problem: "needs-consent", url: expect.stringContaining("connect=op") })
   expect(await its.token()).toMatchObject({ problem: "needs-consent" })
   expect(its.refreshes()).toHaveLength(1)
   const refused = its.security.filter(({ name }) => name === "token.refused")

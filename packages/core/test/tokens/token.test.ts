@@ -67,7 +67,7 @@ describe("a problem has a type", () => {
     await its.signIn()
     expect(await its.server.token("op", { userId: "nobody" })).toEqual({
       problem: "not-connected",
-      url: "/auth/connect/op",
+      url: "/auth/account?connect=op",
     })
     expect(await its.token({ account: "grace" })).toMatchObject({ problem: "not-connected" })
   })
@@ -77,7 +77,7 @@ describe("a problem has a type", () => {
     await its.signIn()
     expect(await its.token({ scopes: ["email", "calendar"] })).toEqual({
       problem: "needs-consent",
-      url: "https://app.test/auth/connect/op?scope=openid+profile+email+calendar",
+      url: "https://app.test/auth/account?connect=op&scope=openid+profile+email+calendar",
       scopes: ["openid", "profile", "email", "calendar"],
     })
   })

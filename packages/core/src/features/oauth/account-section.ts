@@ -1,6 +1,7 @@
 import { fill } from "../../i18n/fill.js"
 import { toRoute } from "../../http/redirect.js"
 import type { LinkedAccount } from "../../model/account.js"
+import type { Params } from "../../model/http.js"
 import { type Html, html } from "../../html/html.js"
 import { iconOf } from "../../html/icon.js"
 import { hiddenFields } from "../../html/layout.js"
@@ -14,7 +15,10 @@ export function linkedAccountsSection(view: AccountView): Html | undefined {
   if (connectable.length === 0 && items.length === 0) return undefined
   const list = itemsOf(accounts, none, (account) => accountItem(view, account))
   const isLinked = (id: string) => items.some(({ provider }) => provider === id)
-  const others = connectable.filter(({ id }) => !isLinked(id)).map((provider) => connectForm(view, provider))
+  const asked = view.auth.tokens ? view.request.query["connect"] : undefined
+  const others = connectable
+    .filter(({ id }) => !isLinked(id) || id === asked)
+    .map((provider) => connectForm(view, provider, provider.id === asked))
   return section("accounts", heading, html`${list}${actions(others)}`)
 }
 
@@ -37,9 +41,21 @@ function logoOf({ auth }: AccountView, id: string): Html | undefined {
 }
 
 /** The usual sign-in, with `link`: the account becomes one of the user who is signed in. */
-function connectForm(view: AccountView, { id, name }: { readonly id: string; readonly name: string }): Html {
+function connectForm(
+  view: AccountView,
+  { id, name }: { readonly id: string; readonly name: string },
+  isAsked: boolean,
+): Html {
   const { csrfToken, request, t } = view
+  const query = isAsked ? consentFor(view, id) : {}
   const fields = hiddenFields({ csrfToken, callbackUrl: toRoute(request, "account"), link: "true" })
   const button = html`<button type="submit">${logoOf(view, id)}${fill(t.account.accounts.connect, { provider: name })}</button>`
-  return html`<form action="${toRoute(request, `signin/${id}`)}" method="POST">${fields}${button}</form>`
+  return html`<form action="${toRoute(request, `signin/${id}`, query)}" method="POST">${fields}${button}</form>`
+}
+
+/** What `token` asks the user for. A provider that has granted it before would send no refresh token without the question. */
+function consentFor({ auth, request }: AccountView, id: string): Params {
+  const { scope } = request.query
+  const prompt = auth.providers.get(id)?.type === "oidc" ? { prompt: "consent" } : {}
+  return { ...prompt, ...(scope !== undefined && { scope }) }
 }

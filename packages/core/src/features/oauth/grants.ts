@@ -18,11 +18,13 @@ const apiTimeoutMs = 30_000
 
 /** What happens to the tokens of a provider after the sign-in. */
 export const grants: Grants<AuthContext> = {
-  async hosts(auth, given) {
+  async allows(auth, given, url, hosts) {
     const provider = requireOAuth(given)
-    const { userinfo } = provider
-    const own = userinfo.url ?? (provider.tokens.hosts === undefined ? await discovered(auth, provider) : undefined)
-    return [...(own === undefined ? [] : [own.host]), ...(provider.tokens.hosts ?? [])]
+    // A URL with a user name is meant to be read in another way.
+    if (url.username !== "" || url.password !== "") return false
+    if (isAmong([...hosts, ...(provider.tokens.hosts ?? [])], url)) return true
+    const own = provider.userinfo.url ?? (await discovered(auth, provider))
+    return own !== undefined && own.host === url.host
   },
   scopes(given) {
     const { url, params } = requireOAuth(given).authorization
@@ -51,6 +53,10 @@ export const grants: Grants<AuthContext> = {
 function requireOAuth(provider: ResolvedProvider): OAuthProvider {
   if (provider.type === "oauth" || provider.type === "oidc") return provider
   throw new InvalidProvider(`The provider "${provider.id}" isn't an OAuth provider, so it has no tokens`)
+}
+
+function isAmong(hosts: readonly string[], { host }: URL): boolean {
+  return hosts.some((each) => (each.startsWith("*.") ? host.endsWith(each.slice(1)) : host === each))
 }
 
 async function discovered(auth: AuthContext, provider: OAuthProvider): Promise<URL | undefined> {

@@ -12,6 +12,7 @@ import { redirect } from "../../http/respond.js"
 import { callbackUrlOf, toProvider } from "../../http/redirect.js"
 import { askedAgain } from "../../http/step-up.js"
 import { countFailures } from "../../limits/attempts.js"
+import { maxRequestedParam } from "../../limits/of-input.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
@@ -78,7 +79,7 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
   const url = authorizationUrl(provider, request, server)
   const site = addRequestedParams(auth, provider, request, url)
-  if (auth.tokens) addLasting(provider, url)
+  if (auth.tokens) addLasting(provider, request, url)
   const again = auth.stepUp ? askedAgain(request, callbackUrl) : undefined
   if (again !== undefined) askForCredentials(provider, again.maxAge, url.searchParams, site)
   const required = requiredAuthentication(provider, auth.security.enforceIssuerChecks ? url.searchParams : site)
@@ -135,11 +136,23 @@ function authorizationUrl(provider: OAuthProvider, request: AuthRequest, { autho
   return url
 }
 
-/** Asks for access that lasts. What the application configured stays. */
-function addLasting({ tokens: { params = {}, scope } }: OAuthProvider, { searchParams }: URL): void {
+/** Asks for access that lasts, and for what the user grants in addition. What the application configured stays. */
+function addLasting(
+  { tokens: { params = {}, scope: lasting = "" } }: OAuthProvider,
+  { query }: AuthRequest,
+  { searchParams }: URL,
+): void {
   for (const [name, value] of Object.entries(params)) if (!searchParams.has(name)) searchParams.set(name, value)
-  const scopes = (searchParams.get("scope") ?? "").split(" ").filter((each) => each !== "")
-  if (scope !== undefined && !scopes.includes(scope)) searchParams.set("scope", [...scopes, scope].join(" "))
+  const configured = searchParams.get("scope") ?? ""
+  const asked = [configured, lasting, scopeOf(query)].join(" ")
+  const scopes = new Set(asked.split(/[\s,]+/).filter((each) => each !== ""))
+  // Some services separate scopes with commas, and none has one in a scope.
+  if (scopes.size > 0) searchParams.set("scope", [...scopes].join(/^[^\s]+,[^\s]+$/.test(configured) ? "," : " "))
+}
+
+/** RFC 6749 §3.3. */
+function scopeOf({ scope = "" }: Params): string {
+  return scope.length <= maxRequestedParam && /^[\x20\x21\x23-\x5B\x5D-\x7E]*$/.test(scope) ? scope : ""
 }
 
 interface Secrets {

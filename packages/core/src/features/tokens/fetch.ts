@@ -13,8 +13,7 @@ export async function fetchWithToken(
   const place = await placeOf(auth, owner, provider)
   if ("problem" in place) return place
   const url = URL.canParse(given) ? new URL(given) : undefined
-  const allowed = [...hosts, ...(await place.grants.hosts(auth, place.provider))]
-  if (url === undefined || !isAllowed(url, allowed)) return refused(place, url)
+  if (url === undefined || !(await place.grants.allows(auth, place.provider, url, hosts))) return refused(place, url)
   const options: TokenOptions = { account, scopes }
   const found = await tokenAt(place, options)
   if (found.problem !== undefined) return found
@@ -37,12 +36,6 @@ function send({ grants, provider }: Place, url: URL, init: RequestInit, token: P
 /** A stream is gone after the first request. */
 function canRepeat({ body }: RequestInit): boolean {
   return !(body instanceof ReadableStream)
-}
-
-/** A URL with a user name is one that somebody wants to be read in another way. */
-function isAllowed({ host, username, password }: URL, hosts: readonly string[]): boolean {
-  if (username !== "" || password !== "") return false
-  return hosts.some((each) => (each.startsWith("*.") ? host.endsWith(each.slice(1)) : host === each))
 }
 
 function refused({ provider }: Place, url: URL | undefined): TokenProblem {

@@ -96,14 +96,10 @@ async function revokeOne(auth: AuthContext, id: string): Promise<void> {
   const dueAt = now + Math.min(longestPauseMs, pauseMs * 2 ** Math.min(attempts, 12))
   // Other processes leave it alone meanwhile, and it's the time of the next attempt.
   if (!(await revocations.swap(noted, { attempts, dueAt }))) return
-  if (!(await isKept(auth, noted))) await send(auth, noted)
+  // The account wasn't deleted after all, or is connected again. To revoke a former token would end the access of the new one, too.
+  const isBack = (await storeOf(auth).accounts.get(keyOf(noted))) !== null
+  if (!isBack) await send(auth, noted)
   await revocations.remove({ id })
-}
-
-/** The account was not deleted after all. */
-async function isKept(auth: AuthContext, { token, isRefreshToken, ...noted }: Revocation): Promise<boolean> {
-  const kept = await storeOf(auth).accounts.get(keyOf(noted))
-  return (isRefreshToken ? kept?.refreshToken : kept?.accessToken) === token
 }
 
 async function send(auth: AuthContext, { provider: id, token: value, isRefreshToken }: Revocation): Promise<void> {

@@ -96,8 +96,9 @@ function needsConsent(place: Place, scopes: readonly string[]): TokenProblem {
   return { problem: "needs-consent", url: connectUrl(place, scopes), scopes }
 }
 
-/** The page with the button that leads to the provider. */
+/** The account page, which has the button that leads to the provider. */
 function connectUrl({ auth, provider }: Place, scopes: readonly string[]): string {
-  const query = scopes.length === 0 ? "" : `?${new URLSearchParams({ scope: scopes.join(" ") }).toString()}`
-  return `${auth.origin ?? ""}${auth.basePath}/connect/${encodeURIComponent(provider.id)}${query}`
+  const scope = scopes.length === 0 ? {} : { scope: scopes.join(" ") }
+  const query = new URLSearchParams({ connect: provider.id, ...scope }).toString()
+  return `${auth.origin ?? ""}${auth.basePath}/account?${query}`
 }

@@ -1,0 +1,100 @@
+import type { AuthConfig } from "@latchkey/core/types"
+import { expect, test } from "vitest"
+import { visitorOf } from "../account/setup.js"
+import { vaultSite, type VaultSite } from "./setup.js"
+import Passkey from "@latchkey/core/providers/passkey"
+
+async function kept({ store }: VaultSite) {
+  const list = async (kind: string) => (await store.records.list(kind, { limit: 9 })).records.length
+  return { accounts: await list("tokens.account"), revocations: await list("tokens.revocation") }
+}
+
+const nothing = { accounts: 0, revocations: 0 }
+
+test("`revoke` ends the access at the provider", async () => {
+  const its = await vaultSite()
+  await its.signIn()
+  await its.server.revoke(its.userId())
+  expect(its.revoked).toEqual([{ token: expect.stringMatching(/^refresh-/), hint: "refresh_token" }])
+  expect(await kept(its)).toEqual(nothing)
+  expect(await its.server.token("op", { userId: its.userId() })).toMatchObject({ problem: "not-connected" })
+})
+
+test("deleting the account does", async () => {
+  const its = await vaultSite()
+  await its.signIn()
+  await its.server.account(visitorOf(its.browser)).deleteAccount()
+  expect(its.revoked).toHaveLength(1)
+  expect(await kept(its)).toEqual(nothing)
+})
+
+test("disconnecting an account does, and leaves the other one", async () => {
+  const its = await vaultSite({ security: { linking: "same-session" } })
+  await its.signIn()
+  await its.signIn("grace")
+  const account = { provider: "op", providerAccountId: "grace" }
+  expect(await its.server.account(visitorOf(its.browser)).unlinkAccount(account)).toBe(true)
+  expect(its.revoked).toHaveLength(1)
+  expect(await kept(its)).toEqual({ accounts: 1, revocations: 0 })
+  expect(await its.token()).toMatchObject({ account: "ada" })
+})
+
+test("the last way to sign in can't be disconnected, so its token stays", async () => {
+  const its = await vaultSite()
+  await its.signIn()
+  const account = { provider: "op", providerAccountId: "ada" }
+  await expect(its.server.account(visitorOf(its.browser)).unlinkAccount(account)).rejects.toMatchObject({
+    type: "LastSignInMethod",
+  })
+  expect(its.revoked).toHaveLength(0)
+  // What was noted is dropped, because the account is still there.
+  its.clock.advance({ minutes: 61 })
+  expect(await its.token()).toMatchObject({ account: "ada" })
+  await settled()
+  expect(its.revoked).toHaveLength(0)
+  expect(await kept(its)).toEqual({ accounts: 1, revocations: 0 })
+  expect(await its.token()).toMatchObject({ account: "ada" })
+})
+
+/** Lets work go on for which no caller waits. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test("a provider that is down is asked again later, while other tokens are renewed", async () => {
+  const its = await vaultSite()
+  await its.signIn()
+  await its.signIn("grace", its.browser.fresh())
+  its.answers.revocation = () => new Response("", { status: 503 })
+  await its.server.revoke(its.userId("ada"))
+  expect(await kept(its)).toEqual({ accounts: 1, revocations: 1 })
+  its.answers.revocation = undefined
+  const grace = { userId: its.userId("grace") }
+  its.clock.advance({ minutes: 60 })
+  expect(await its.server.token("op", grace)).toMatchObject({ account: "grace" })
+  await settled()
+  expect(its.revoked).toHaveLength(2)
+  expect(new Set(its.revoked.map(({ token }) => token)).size).toBe(1)
+  expect(await kept(its)).toEqual({ accounts: 1, revocations: 0 })
+})
+
+test("a refusal isn't repeated", async () => {
+  const its = await vaultSite()
+  await its.signIn()
+  its.answers.revocation = () => Response.json({ error: "unsupported_token_type" }, { status: 400 })
+  await its.server.revoke(its.userId())
+  expect(await kept(its)).toEqual(nothing)
+  expect(its.log.entries.some(({ text }) => text.includes("didn't revoke a token"))).toBe(true)
+})
+
+test.each<Partial<AuthConfig>>([{}, { providers: [Passkey()] }])(
+  "a provider that can't revoke, or that was removed, holds nothing up (%#)",
+  async (change) => {
+    const its = await vaultSite({ provider: { tokens: {} } })
+    await its.signIn()
+    const { createServer } = await import("@latchkey/core/server")
+    await createServer({ ...its.config, experimental: { enableWebAuthn: true }, ...change }).revoke(its.userId())
+    expect(its.revoked).toHaveLength(0)
+    expect(await kept(its)).toEqual(nothing)
+  },
+)
