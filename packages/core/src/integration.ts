@@ -55,15 +55,7 @@ import {
 import type { Module } from "./module-kit/model.js"
 import type { Awaitable } from "./primitives/awaitable.js"
 import { defined } from "./primitives/defined.js"
-import type {
-  SentParams,
-  SessionView,
-  SignInOptions,
-  TokenOptions,
-  TokenProblem,
-  TokenRequest,
-  TokenResult,
-} from "./server.js"
+import type { SentParams, SessionView, SignInOptions } from "./server.js"
 
 export type {
   Access,
@@ -93,10 +85,6 @@ export type {
   SignOutOptions,
   StepUp,
   Token,
-  TokenOptions,
-  TokenProblem,
-  TokenRequest,
-  TokenResult,
   WithMembers,
   WithoutRedirect,
 }

@@ -22,7 +22,7 @@ import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
-import type { ProviderToken, TokenOptions, TokenProblem, TokenRequest, TokenResult } from "./model/provider-token.js"
+import type { TokenOptions, TokenProblem, TokenRequest, TokenResult } from "./model/provider-token.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import { type StepUp, stepUpRoute } from "./model/step-up.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
@@ -42,14 +42,9 @@ export type {
   CsrfToken,
   FirstStep,
   FirstStepOptions,
-  ProviderToken,
   ServerAccount,
   SessionView,
   SetCookie,
-  TokenOptions,
-  TokenProblem,
-  TokenRequest,
-  TokenResult,
   UserAccount,
   Visitor,
 }

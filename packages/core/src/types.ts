@@ -46,11 +46,13 @@ export type {
   PrivateKey,
   ProfileCallback,
   ProfileContext,
+  ProviderAccess,
   ProviderContext,
   TokenEndpoint,
   TokenRequestChecks,
   UserinfoEndpoint,
 } from "./model/oauth-provider.js"
+export type * from "./model/provider-token.js"
 export type { ErrorPageParam, PagesOptions, SemverString, SignInPageErrorParam, Theme } from "./model/pages.js"
 export type { Fetch, ProviderStyle, RawProfile } from "./model/provider.js"
 export type { SecurityMode, SecurityOptions } from "./model/security.js"

@@ -32,6 +32,7 @@ export type {
   Revoke,
   SignInOptions,
   SignOutOptions,
+  Token,
   WithMembers,
 } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"

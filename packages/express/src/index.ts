@@ -13,6 +13,7 @@ import {
   type Framework,
   type Integration,
   type Module,
+  tokenBy,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -24,7 +25,7 @@ import { type ExpressRequest, read, requestOf } from "./request.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, WithMembers } from "@latchkey/core/integration"
+export type { Revoke, Token, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./middleware.js"
 export type { ExpressRequest } from "./request.js"
@@ -120,6 +121,7 @@ export function createAuth<
     update: (req, res, data) => auth.update({ req, res }, data).catch(toNull),
     account: (req, res) => auth.account({ req, res }),
     revoke: (userId, reason) => auth.revoke(userId, reason),
+    token: tokenBy(auth.token, ([req, res, ...rest]) => [{ req, res }, ...rest]),
     csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }
   return withMembers(result, auth.members())

@@ -1,5 +1,5 @@
 import type { AuthError } from "@latchkey/core/errors"
-import type { Revoke, SignInOptions } from "@latchkey/core/integration"
+import type { Revoke, SignInOptions, Token } from "@latchkey/core/integration"
 import type { IdArgument, SessionUpdate, StepUp, UserAccount } from "@latchkey/core/types"
 import type { ServerResponse } from "node:http"
 import type { ExpressRequest } from "./request.js"
@@ -83,6 +83,8 @@ export interface Auth<S, Id extends string = string> {
   account(req: ExpressRequest, res: ServerResponse): UserAccount
   /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
   readonly revoke: Revoke
+  /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
+  readonly token: Token<[req: ExpressRequest, res: ServerResponse]>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   csrfToken(req: ExpressRequest, res: ServerResponse): Promise<string>
 }

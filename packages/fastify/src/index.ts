@@ -5,6 +5,7 @@ import {
   type Destination,
   type Framework,
   type Integration,
+  tokenBy,
 } from "@latchkey/core/integration"
 import { addFastifyCookies, readFastify, sendFastifyResponse, toRequest } from "@latchkey/core/node-http"
 import type { AuthConfig, SessionUpdate, StepUp } from "@latchkey/core/types"
@@ -21,6 +22,7 @@ export type {
   SessionOf,
   SignInOptions,
   SignOutOptions,
+  Token,
 } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { AppMembers, AppSession, LatchkeyOptions, Register, SignIn, SignOut } from "./model.js"
@@ -128,6 +130,12 @@ function decorate(app: FastifyInstance): void {
     getter() {
       const exchange = exchangeOf(this)
       return exchange.auth.account(exchange)
+    },
+  })
+  app.decorateRequest("authToken", {
+    getter() {
+      const exchange = exchangeOf(this)
+      return tokenBy<never>(exchange.auth.token, (args) => [exchange, ...args])
     },
   })
   app.decorateReply("signIn", async function (this: FastifyReply, provider, { redirect, ...options } = {}, params) {

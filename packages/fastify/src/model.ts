@@ -1,5 +1,5 @@
 import type * as shared from "@latchkey/core/integration"
-import type { MembersOf, Revoke, SessionOf } from "@latchkey/core/integration"
+import type { MembersOf, Revoke, SessionOf, Token } from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
@@ -45,6 +45,8 @@ declare module "fastify" {
      * site requests is refused.
      */
     readonly authAccount: UserAccount
+    /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
+    readonly authToken: Token
   }
   interface FastifyInstance {
     /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */

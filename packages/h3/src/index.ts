@@ -24,6 +24,7 @@ export type {
   SignInOptions,
   SignOut,
   SignOutOptions,
+  Token,
   WithMembers,
 } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"

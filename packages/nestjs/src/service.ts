@@ -8,6 +8,8 @@ import {
   type SignInInput,
   type SignOutInput,
   type SignOutOptions,
+  type Token,
+  tokenBy,
   type WithoutRedirect,
 } from "@latchkey/core/integration"
 import type { FastifyReply } from "@latchkey/core/node-http"
@@ -131,6 +133,11 @@ export class AuthService {
    */
   revoke(userId: string, reason?: string): Promise<void> {
     return this.#auth.revoke(userId, reason)
+  }
+
+  /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
+  get token(): Token<PlatformRequest> {
+    return tokenBy(this.#auth.token, ([request, ...rest]) => [exchangeOf(request as PlatformRequest), ...rest])
   }
 
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */

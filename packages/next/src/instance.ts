@@ -41,7 +41,7 @@ export type ActionOptions = FormData | SignInInput
 
 /** What needs the engine. */
 export interface Actions<S>
-  extends Pick<Integration<NextEvent, S>, "account" | "csrfToken" | "members" | "revoke" | "update"> {
+  extends Pick<Integration<NextEvent, S>, "account" | "csrfToken" | "members" | "revoke" | "token" | "update"> {
   handle(event: NextEvent): Promise<Response>
   signIn(
     event: NextEvent,

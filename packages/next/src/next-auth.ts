@@ -8,6 +8,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/session-reader"
+import type { Token } from "@latchkey/core/integration"
 import type { JWT, Module, Session, StepUp, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextRequest } from "next/server.js"
@@ -88,6 +89,7 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
     csrfToken: async () => act(async (actions, event) => actions.csrfToken(event)),
     unstable_update: update,
     account: accountOf(act),
+    token: tokenOf(act),
     // Also in a job, where Next.js has no request.
     revoke: async (userId, reason) => (await (await instanceOf(undefined)).actions()).revoke(userId, reason),
   }
@@ -105,6 +107,13 @@ function accountOf<S>(act: Act<S>): UserAccount {
         return Reflect.apply(account[name], account, args)
       })
   return Object.fromEntries(accountFunctions.map((name) => [name, call(name)])) as unknown as UserAccount
+}
+
+function tokenOf<S>(act: Act<S>): Token {
+  const token = async (...args: Parameters<Token>) => act(async ({ token: of }, event) => of(event, ...args))
+  const fetch = async (...args: Parameters<Token["fetch"]>) =>
+    act(async ({ token: of }, event) => of.fetch(event, ...args))
+  return Object.assign(token, { fetch })
 }
 
 type Resolve<S> = (request: NextRequest | undefined) => Promise<Instance<S>>

@@ -1,3 +1,4 @@
+import type { Token } from "@latchkey/core/integration"
 import type { Awaitable, IdArgument, Session, StepUp, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
@@ -157,6 +158,8 @@ export interface NextAuthResult<S = Session, Id extends string = string> {
    * @throws RevokeError if something may still work. Everything else has ended
    */
   readonly revoke: (userId: string, reason?: string) => Promise<void>
+  /** Access tokens of providers for the current user, in Server Components, Server Actions and Route Handlers: see {@link Token}. */
+  readonly token: Token
   /** The name of `update` in next-auth. */
   readonly unstable_update: UpdateFunction<S>
 }

@@ -7,6 +7,8 @@ import {
   type Module,
   type ModuleOptions,
   type Revoke,
+  type Token,
+  tokenBy,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -17,7 +19,7 @@ import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignO
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, WithMembers } from "@latchkey/core/integration"
+export type { Revoke, Token, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./model.js"
 
@@ -62,6 +64,8 @@ export interface Auth<S, Id extends string = string> {
   account(req: IncomingMessage, res: ServerResponse): UserAccount
   /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
   readonly revoke: Revoke<IncomingMessage>
+  /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
+  readonly token: Token<[req: IncomingMessage, res: ServerResponse]>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   csrfToken(req: IncomingMessage, res: ServerResponse): Promise<string>
 }
@@ -114,6 +118,7 @@ export function createAuth<
       leave(await auth.signOut({ req, res }, { redirectTo }), res, redirect),
     update: (req, res, data) => auth.update({ req, res }, data),
     account: (req, res) => auth.account({ req, res }),
+    token: tokenBy(auth.token, ([req, res, ...rest]) => [{ req, res }, ...rest]),
     revoke: (userId, reason, req) => auth.revoke(userId, reason, req && { req }),
     csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }

@@ -130,6 +130,16 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     async revoke(ev: RequestEventCommon, userId: string, reason?: string) {
       if (isServer) await (await import("./server.js")).revoke(config, ev, userId, reason)
     },
+    token: Object.assign(
+      async (...args: readonly unknown[]) => {
+        return isServer ? (await import("./server.js")).token(config, args) : null
+      },
+      {
+        async fetch(...args: readonly unknown[]) {
+          return isServer ? (await import("./server.js")).fetchWithToken(config, args) : null
+        },
+      },
+    ),
     modules: async (ev: RequestEventCommon) => (isServer ? (await import("./server.js")).modules(config, ev) : {}),
     async getSession(ev: RequestEventCommon) {
       return isServer ? await (await import("./server.js")).getSession(config, ev) : null

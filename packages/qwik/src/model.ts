@@ -2,7 +2,7 @@
 import type { StepUp } from "@latchkey/core/types"
 import type { QRL } from "#core"
 import type { Action, Loader, RequestEventCommon } from "#router"
-import type { Members } from "@latchkey/core/integration"
+import type { Members, Token } from "@latchkey/core/integration"
 import type {
   AuthConfig,
   Awaitable,
@@ -94,6 +94,12 @@ export interface QwikAuth<S = Session, Mods extends readonly Module[] = readonly
    * @throws RevokeError if something may still work. Everything else has ended
    */
   revoke: (ev: RequestEventCommon, userId: string, reason?: string) => Promise<void>
+  /**
+   * Access tokens of providers, for the user who sent the request: see {@link Token}.
+   *
+   * @example `const google = await token(ev, "google")` in a `routeLoader$`
+   */
+  token: Token<RequestEventCommon>
   /**
    * The functions of the modules that the configuration has for this request, by their ids.
    *

@@ -7,9 +7,10 @@ import {
   type Framework,
   type Integration,
   showing,
+  type Token,
 } from "@latchkey/core/integration"
 import { preventCaching, type SetCookie } from "@latchkey/core/server"
-import type { SessionUpdate, StepUp, UserAccount } from "@latchkey/core/types"
+import type { SessionUpdate, StepUp, TokenProblem, TokenResult, UserAccount } from "@latchkey/core/types"
 import { recordFor } from "./env.js"
 import type { ConfigQrl, RequestEventCommon, SignInInput, SignOutInput } from "./model.js"
 
@@ -93,6 +94,20 @@ export async function revoke(
   reason: string | undefined,
 ): Promise<void> {
   await authOf(configQrl).revoke(userId, reason, ev)
+}
+
+type Arguments<F extends (...args: never[]) => unknown> = Parameters<F>
+
+type EventToken = Token<RequestEventCommon>
+
+/** @param args those of the function that the application calls */
+export async function token(configQrl: ConfigQrl, args: readonly unknown[]): Promise<TokenResult> {
+  return authOf(configQrl).token(...(args as Arguments<EventToken>))
+}
+
+/** @param args those of the function that the application calls */
+export async function fetchWithToken(configQrl: ConfigQrl, args: readonly unknown[]): Promise<Response | TokenProblem> {
+  return authOf(configQrl).token.fetch(...(args as Arguments<EventToken["fetch"]>))
 }
 
 export async function modules(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<object> {

@@ -30,6 +30,7 @@ export type {
   SignInOptions,
   SignOut,
   SignOutOptions,
+  Token,
   WithMembers,
   WithoutRedirect,
 } from "@latchkey/core/integration"

@@ -10,6 +10,7 @@ import {
   type Module,
   type ModuleOptions,
   type Revoke,
+  type Token,
   seeOther,
   showing,
   stepUpIn,
@@ -41,7 +42,7 @@ import {
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke, SignInOptions, SignOutOptions, WithMembers } from "@latchkey/core/integration"
+export type { Destination, Revoke, SignInOptions, SignOutOptions, Token, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { NativeEvent, SolidStartEvent }
 
@@ -115,6 +116,8 @@ export interface SolidAuthResult<S = Session, Id extends string = string> {
   account(): UserAccount
   /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
   readonly revoke: Revoke<SolidStartEvent>
+  /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
+  readonly token: Token
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
   csrfToken(): Promise<string>
 }

@@ -32,6 +32,7 @@ export type {
   Revoke,
   SignInOptions,
   SignOutOptions,
+  Token,
   WithMembers,
   WithoutRedirect,
 } from "@latchkey/core/integration"

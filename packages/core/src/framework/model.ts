@@ -117,7 +117,7 @@ export type Revoke<E = never> = (userId: string, reason?: string, event?: E) => 
 
 /**
  * Access tokens of providers, for the user who sent the request. The event is the first argument, unless the framework knows the current
- * one: then `E` is `never`. It needs `tokens: true` and records.
+ * one: then `E` is `never`. If it passes several arguments, `E` is a list of them. It needs `tokens: true` and records.
  *
  * @example
  * ```ts
@@ -139,7 +139,11 @@ export interface Token<E = never> {
   ) => Promise<Response | TokenProblem>
 }
 
-type EventArguments<E, A extends readonly unknown[]> = [E] extends [never] ? A : [event: E, ...A]
+type EventArguments<E, A extends readonly unknown[]> = [E] extends [never]
+  ? A
+  : E extends readonly unknown[]
+    ? [...E, ...A]
+    : [event: E, ...A]
 
 /** What every integration with a framework offers, in the framework's own terms. */
 export interface Integration<E extends object, S> {
