@@ -70,7 +70,9 @@ for (const { needs, open } of places) {
       const processes = await children(4, { kind: "open", place, provider })
       try {
         for (let round = 1; round <= 2; round++) {
-          const asked = await Promise.all(processes.map(async (child) => give(child, { kind: "ask", times: 50, userId })))
+          const asked = await Promise.all(
+            processes.map(async (child) => give(child, { kind: "ask", times: 50, userId })),
+          )
           const results = asked.flat()
           expect(results).toHaveLength(200)
           expect(results.filter(({ problem }) => problem !== undefined)).toEqual([])

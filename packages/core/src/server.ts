@@ -38,16 +38,7 @@ import { type SessionView, currentSession } from "./session/current.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
 export { accountFunctions, readingFunctions, resealRecords, serializeCookie }
-export type {
-  CsrfToken,
-  FirstStep,
-  FirstStepOptions,
-  ServerAccount,
-  SessionView,
-  SetCookie,
-  UserAccount,
-  Visitor,
-}
+export type { CsrfToken, FirstStep, FirstStepOptions, ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
 
 /** A redirect with the cookies to set. */
 export interface Navigation {

@@ -2,6 +2,7 @@ import type { Express } from "express"
 import { describe, expect, test } from "vitest"
 import { createAuth, type ExpressAuthConfig } from "../src/index.js"
 import credentials from "@latchkey/express/providers/credentials"
+import { connected } from "../../../tests/connected.js"
 import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 import { expressOf, majors } from "./majors.js"
 import { ask, serve } from "./served.js"
@@ -166,4 +167,22 @@ test("the server ends every session of a user without a request", async () => {
   const options = await twoSessions()
   await createAuth(options).revoke("1", "stolen laptop")
   expect(options.adapter.rows().sessions).toEqual([])
+})
+
+test.each(majors)("`token` and `token.fetch` act for the user who sent the request, in Express %s", async (major) => {
+  const { config, cookie, sent } = await connected()
+  const { token } = createAuth(config)
+  const app = expressOf(major)().set("trust proxy", true)
+  app.get("/token", async (req, res) => void res.send(await token(req, res, "op")))
+  app.get("/api", async (req, res) => {
+    const answer = await token.fetch(req, res, "op", "https://api.test/items")
+    res.send("problem" in answer ? answer : await answer.text())
+  })
+  const origin = await serve(app)
+  const headers = { cookie, "x-forwarded-host": "app.test", "x-forwarded-proto": "https" }
+  const text = async (path: string, headers = {}) => (await fetch(origin + path, { headers })).text()
+  const { accessToken } = JSON.parse(await text("/token", headers)) as { accessToken: string }
+  expect(await text("/api", headers)).toBe("from the API")
+  expect(sent).toEqual([`Bearer ${accessToken}`])
+  expect(await text("/token")).toBe('{"problem":"not-signed-in"}')
 })

@@ -6,6 +6,7 @@ import { bodyLimit } from "hono/body-limit"
 import { createMiddleware } from "hono/factory"
 import { describe, expect, test } from "vitest"
 import { createAuth } from "../src/index.js"
+import { connected } from "../../../tests/connected.js"
 import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
@@ -232,4 +233,20 @@ test("the server ends every session of a user without a request", async () => {
   const options = await twoSessions()
   await createAuth(options).revoke("1", "stolen laptop")
   expect(options.adapter.rows().sessions).toEqual([])
+})
+
+test("`token` and `token.fetch` act for the user who sent the request", async () => {
+  const { config, cookie, sent } = await connected()
+  const { token } = createAuth(config)
+  const app = new Hono()
+    .get("/token", async (c) => c.json(await token(c, "op")))
+    .get("/api", async (c) => {
+      const answer = await token.fetch(c, "op", "https://api.test/items")
+      return "problem" in answer ? c.json(answer) : answer
+    })
+  const text = async (path: string, headers = {}) => (await app.request(`https://app.test${path}`, { headers })).text()
+  const { accessToken } = JSON.parse(await text("/token", { cookie })) as { accessToken: string }
+  expect(await text("/api", { cookie })).toBe("from the API")
+  expect(sent).toEqual([`Bearer ${accessToken}`])
+  expect(await text("/token")).toBe('{"problem":"not-signed-in"}')
 })

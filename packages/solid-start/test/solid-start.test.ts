@@ -3,6 +3,7 @@ import { AuthError, getSession, SolidAuth, type SolidAuthConfig, type SolidStart
 import { openBrowser } from "@latchkey/testing"
 import { provideRequestEvent } from "solid-js/web/storage"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { connected } from "../../../tests/connected.js"
 import { cookieOf, twoSessions } from "../../../tests/two-sessions.js"
 
 const password = credentials({
@@ -263,4 +264,17 @@ test("the server ends every session of a user without a request", async () => {
   const options = await twoSessions()
   await SolidAuth(options).revoke("1", "stolen laptop")
   expect(options.adapter.rows().sessions).toEqual([])
+})
+
+test("`token` acts for the user who called the server function, and for no other site", async () => {
+  const { config, cookie, sent } = await connected()
+  const { token } = SolidAuth(config)
+  const { result } = await during(serverFunction({ cookie }), async () => [
+    await token("op"),
+    await token.fetch("op", "https://api.test/items"),
+  ])
+  expect(result).toMatchObject([{ account: "ada" }, expect.any(Response)])
+  expect(sent).toHaveLength(1)
+  const { result: forged } = await during(serverFunction({ cookie, ...otherSite }), async () => token("op"))
+  expect(forged).toMatchObject({ status: 403 })
 })

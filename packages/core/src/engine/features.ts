@@ -9,4 +9,13 @@ import { rateLimits } from "../features/rate-limits/feature.js"
 import { tokens } from "../features/tokens/feature.js"
 
 /** Every feature. Without its name here and its folder, the rest still compiles. */
-export const features: EngineFeatures = together([account, email, credentials, passkeys, oauth, pages, rateLimits, tokens])
+export const features: EngineFeatures = together([
+  account,
+  email,
+  credentials,
+  passkeys,
+  oauth,
+  pages,
+  rateLimits,
+  tokens,
+])

@@ -119,7 +119,10 @@ export function tokenOf<E extends object>({ authFor, run, stateOf }: Calls<E>): 
  *
  * @param argumentsFor makes the arguments of the function from those of the other one
  */
-export function tokenBy<A>(token: Token<never> | Token<object>, argumentsFor: (args: readonly unknown[]) => readonly unknown[]): Token<A> {
+export function tokenBy<A>(
+  token: Token<never> | Token<object>,
+  argumentsFor: (args: readonly unknown[]) => readonly unknown[],
+): Token<A> {
   const through =
     (call: unknown) =>
     async (...args: readonly unknown[]): Promise<unknown> =>

@@ -52,7 +52,8 @@ export interface LinkIntent {
 export function accountSteps(auth: AuthContext, request: AuthRequest, proof: AccountProof): ProofSteps {
   const { adapter } = auth
   const keepsId = auth.modules.length > 0 || auth.tokens
-  if (adapter === undefined) return { ...stepsWithoutAdapter(request, keepsId ? named(proof) : proof), ...keeping(auth) }
+  if (adapter === undefined)
+    return { ...stepsWithoutAdapter(request, keepsId ? named(proof) : proof), ...keeping(auth) }
   const { account } = proof
   const { provider, providerAccountId } = account
   const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null

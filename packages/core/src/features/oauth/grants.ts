@@ -77,7 +77,10 @@ async function refresh(auth: AuthContext, provider: OAuthProvider, refreshToken:
     return { kind: "unavailable", retryAfter: retryAfterOf(auth, response), error }
   }
   try {
-    const body = await tokenBody((await provider.token.conform?.(response.clone())) ?? response, secretsOf(provider, refreshToken))
+    const body = await tokenBody(
+      (await provider.token.conform?.(response.clone())) ?? response,
+      secretsOf(provider, refreshToken),
+    )
     return { kind: "tokens", tokens: await checked(auth, provider, body) }
   } catch (cause) {
     if (cause instanceof ProviderError && isRefusal(cause.details)) return { kind: "refused" }

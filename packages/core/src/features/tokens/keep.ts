@@ -24,7 +24,8 @@ async function granted(auth: AuthContext, userId: string, account: Account): Pro
   const grants = await (await given?.method())?.grants?.()
   const now = auth.runtime.now()
   const lengths = [accessToken, refreshToken].map((token) => token?.length ?? 0)
-  if (Math.max(...lengths) > maxProviderToken) throw new AuthError(`A token has more than ${maxProviderToken} characters`)
+  if (Math.max(...lengths) > maxProviderToken)
+    throw new AuthError(`A token has more than ${maxProviderToken} characters`)
   return {
     userId,
     provider,

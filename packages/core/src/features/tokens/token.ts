@@ -11,11 +11,7 @@ import { type Kept, obstacle, storeOf } from "./records.js"
 import { renew } from "./renew.js"
 
 /** @throws InvalidProvider if there is no such OAuth provider */
-export async function placeOf(
-  auth: AuthContext,
-  owner: TokenOwner,
-  providerId: string,
-): Promise<Place | TokenProblem> {
+export async function placeOf(auth: AuthContext, owner: TokenOwner, providerId: string): Promise<Place | TokenProblem> {
   const { provider, grants } = await providerOf(auth, providerId)
   const message = obstacle(auth)
   if (message !== undefined) return { problem: "no-records", message }

@@ -77,7 +77,12 @@ const oauth = {
   trustedAudiences: anything,
   issuerFor: anything,
   makeClientSecret: anything,
-  tokens: { hosts: anything, params: anything, scope: anything, revocation: anything } satisfies EveryOption<ProviderAccess>,
+  tokens: {
+    hosts: anything,
+    params: anything,
+    scope: anything,
+    revocation: anything,
+  } satisfies EveryOption<ProviderAccess>,
   deprecated: anything,
   mergeCallback: anything,
   idToken: anything,
