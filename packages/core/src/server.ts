@@ -2,6 +2,7 @@ import { type AnyConfig, checkOptionsLater, compileChecked } from "./config/comp
 import { accountFor } from "./endpoints/account-for-visitor.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
+import { openedTokens, tokenFor } from "./endpoints/token-for-visitor.js"
 import { answer, handle, report } from "./engine/auth.js"
 import { features } from "./engine/features.js"
 import { type Find, type ServerModules, findWith, moduleFunctions, resealRecords } from "./engine/module-functions.js"
@@ -22,18 +23,16 @@ import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
-import type { TokenOptions, TokenProblem, TokenRequest, TokenResult } from "./model/provider-token.js"
+import type { ServerToken } from "./model/provider-token.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import { type StepUp, stepUpRoute } from "./model/step-up.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
-import type { Vault } from "./model/vault.js"
 import type { Module } from "./module-kit/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/in-flight.js"
 import { loggerOf } from "./observability/logger.js"
 import { isPromise } from "./primitives/awaitable.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
-import type * as Revoke from "./revoke/revoke.js"
 import { type SessionView, currentSession } from "./session/current.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
@@ -71,16 +70,6 @@ export interface ServerOptions {
   readonly forwardsForms?: boolean
   /** The modules, if the configuration is a function: its result has none. */
   readonly modules?: readonly Module[] | undefined
-}
-
-/** Whose token it is: the user with this id, or the one who is signed in. */
-export type TokenUser = { readonly userId: string } | { readonly visitor: Visitor }
-
-/** Access tokens of providers. It needs `tokens: true` and records. */
-export interface ServerToken {
-  (provider: string, options: TokenUser & TokenOptions): Promise<TokenResult>
-  /** Sends a request with the token. After a 401, the token is renewed and the request is sent again. Redirects are returned. */
-  fetch(provider: string, url: string | URL, options: TokenUser & TokenRequest): Promise<Response | TokenProblem>
 }
 
 /** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
@@ -222,46 +211,13 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
       compileChecked(features, typeof find === "function" ? await find(undefined) : find),
     ),
 
-    revoke: (userId, reason, visitor) => call(visitor, (auth) => revoke(auth, userId, reason)),
+    revoke: (userId, reason, visitor) =>
+      call(visitor, async (auth) => (await import("./revoke/revoke.js")).revoke(auth, userId, reason)),
 
-    token: serverToken(call),
+    token: tokenFor(call),
 
-    providerTokens: (visitor, account) => call(visitor, async (auth) => tokensOf(auth, account)),
+    providerTokens: (visitor, account) => call(visitor, async (auth) => openedTokens(auth, account)),
   }
-}
-
-async function revoke(...args: Parameters<typeof Revoke.revoke>): Promise<void> {
-  return (await import("./revoke/revoke.js")).revoke(...args)
-}
-
-/** The vault loads with the first call. */
-function serverToken(call: Call): ServerToken {
-  const run = <T>(
-    user: TokenUser,
-    work: (vault: Vault<AuthContext>, auth: AuthContext, owner: TokenUser) => Promise<T>,
-  ): Promise<T> => {
-    const visitor = "visitor" in user ? user.visitor : undefined
-    return call(visitor, async (auth) => {
-      const vault = await auth.features.vault?.()
-      if (vault === undefined) throw new UnknownAction("This application can't keep tokens of providers")
-      return work(vault, auth, visitor === undefined ? user : { visitor })
-    })
-  }
-  return Object.assign(
-    async (provider: string, options: TokenUser & TokenOptions) =>
-      run(options, (vault, auth, owner) => vault.token(auth, owner, provider, options)),
-    {
-      async fetch(provider: string, url: string | URL, options: TokenUser & TokenRequest) {
-        const { visitor: _, userId: __, ...init } = options as TokenRequest & { visitor?: unknown; userId?: unknown }
-        return run(options, (vault, auth, owner) => vault.fetch(auth, owner, { provider, url, init }))
-      },
-    },
-  )
-}
-
-/** Without the feature, nothing has sealed them. */
-async function tokensOf(auth: AuthContext, account: Account): Promise<TokenSet> {
-  return (await auth.features.providerTokens?.(auth, account)) ?? account
 }
 
 async function update(

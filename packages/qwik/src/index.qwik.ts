@@ -121,25 +121,15 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     async onRequest(ev: RequestEventCommon) {
       if (isServer) await (await import("./server.js")).onRequest(config, ev)
     },
-    async update(ev: RequestEventCommon, data: SessionUpdate) {
-      return isServer ? await (await import("./server.js")).update(config, ev, data) : null
-    },
+    update: async (ev: RequestEventCommon, data: SessionUpdate) =>
+      isServer ? (await import("./server.js")).update(config, ev, data) : null,
     async account(ev: RequestEventCommon) {
       return isServer ? (await import("./server.js")).account(config, ev) : null
     },
     async revoke(ev: RequestEventCommon, userId: string, reason?: string) {
       if (isServer) await (await import("./server.js")).revoke(config, ev, userId, reason)
     },
-    token: Object.assign(
-      async (...args: readonly unknown[]) => {
-        return isServer ? (await import("./server.js")).token(config, args) : null
-      },
-      {
-        async fetch(...args: readonly unknown[]) {
-          return isServer ? (await import("./server.js")).fetchWithToken(config, args) : null
-        },
-      },
-    ),
+    token: tokenOf(config),
     modules: async (ev: RequestEventCommon) => (isServer ? (await import("./server.js")).modules(config, ev) : {}),
     async getSession(ev: RequestEventCommon) {
       return isServer ? await (await import("./server.js")).getSession(config, ev) : null
@@ -156,6 +146,14 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     useSignOut: createAction(signOut, isServer ? createValidator(signOutInput) : undefined),
   }
   return auth as QwikAuth<Awaited<S>>
+}
+
+function tokenOf(config: ConfigQrl): object {
+  const token = async (...args: readonly unknown[]) =>
+    isServer ? (await import("./server.js")).token(config, args) : null
+  const fetch = async (...args: readonly unknown[]) =>
+    isServer ? (await import("./server.js")).fetchWithToken(config, args) : null
+  return Object.assign(token, { fetch })
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Visitor } from "./http.js"
+
 /** An access token of a provider that works now. */
 export interface ProviderToken {
   readonly problem?: undefined
@@ -38,4 +40,14 @@ export interface TokenOptions {
 export interface TokenRequest extends TokenOptions, RequestInit {
   /** Hosts that may get the token, such as `"api.example.com"` or `"*.example.com"`, besides those of the provider. */
   readonly hosts?: readonly string[] | undefined
+}
+
+/** Whose token it is: the user with this id, or the one who is signed in. */
+export type TokenUser = { readonly userId: string } | { readonly visitor: Visitor }
+
+/** Access tokens of providers. It needs `tokens: true` and records. */
+export interface ServerToken {
+  (provider: string, options: TokenUser & TokenOptions): Promise<TokenResult>
+  /** Sends a request with the token. After a 401, the token is renewed and the request is sent again. Redirects are returned. */
+  fetch(provider: string, url: string | URL, options: TokenUser & TokenRequest): Promise<Response | TokenProblem>
 }

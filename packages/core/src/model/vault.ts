@@ -1,5 +1,4 @@
-import type { Visitor } from "./http.js"
-import type { TokenOptions, TokenProblem, TokenRequest, TokenResult } from "./provider-token.js"
+import type { TokenOptions, TokenProblem, TokenRequest, TokenResult, TokenUser } from "./provider-token.js"
 import type { Identity } from "./session-strategy.js"
 import type { ResolvedProvider } from "./signin.js"
 import type { TokenSet } from "./user.js"
@@ -30,15 +29,12 @@ export type Refreshed =
   /** `retryAfter` is in seconds, as the provider says it. */
   | { readonly kind: "unavailable"; readonly retryAfter: number | undefined; readonly error: Error }
 
-/** A user, by id or by the request that they sent. */
-export type TokenOwner = { readonly userId: string } | { readonly visitor: Visitor }
-
 /** Keeps the tokens of providers, and renews them. */
 export interface Vault<A> {
   /** Stores what a sign-in brought. Never throws. */
   keep(auth: A, identity: Identity): Promise<void>
-  token(auth: A, owner: TokenOwner, provider: string, options?: TokenOptions): Promise<TokenResult>
-  fetch(auth: A, owner: TokenOwner, request: ProviderRequest): Promise<Response | TokenProblem>
+  token(auth: A, owner: TokenUser, provider: string, options?: TokenOptions): Promise<TokenResult>
+  fetch(auth: A, owner: TokenUser, request: ProviderRequest): Promise<Response | TokenProblem>
   /** Prepares to forget what is kept of a user, or of one account. The result does so, and revokes the tokens at the provider. */
   forget(auth: A, userId: string, account?: KeptAccount): Promise<() => Promise<void>>
   /** Seals everything with the newest secret. */

@@ -57,18 +57,20 @@ export async function vaultSite({ provider, withoutAdapter, ...more }: VaultOpti
   const revoked: { token: string; hint: string }[] = []
   const calls: Request[] = []
   const answers: VaultSite["answers"] = {}
+  async function call(request: Request): Promise<Response> {
+    calls.push(request.clone())
+    return (await answers.api?.(request)) ?? Response.json({ ok: true })
+  }
+  async function revoke(request: Request): Promise<Response> {
+    const form = new URLSearchParams(await request.clone().text())
+    revoked.push({ token: form.get("token") ?? "", hint: form.get("token_type_hint") ?? "" })
+    return (await answers.revocation?.(request)) ?? new Response(null, { status: 200 })
+  }
   async function fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init)
     const { host, pathname } = new URL(request.url)
-    if (host !== "op.test") {
-      calls.push(request.clone())
-      return (await answers.api?.(request)) ?? Response.json({ ok: true })
-    }
-    if (pathname === "/revoke") {
-      const form = new URLSearchParams(await request.clone().text())
-      revoked.push({ token: form.get("token") ?? "", hint: form.get("token_type_hint") ?? "" })
-      return (await answers.revocation?.(request)) ?? new Response(null, { status: 200 })
-    }
+    if (host !== "op.test") return call(request)
+    if (pathname === "/revoke") return revoke(request)
     const isRefresh = pathname.endsWith("/token") && (await request.clone().text()).includes("refresh_token")
     if (isRefresh && answers.token !== undefined) {
       await op.fetch(request.clone())

@@ -1,20 +1,28 @@
 import type { AuthContext } from "../../model/auth.js"
-import type { ProviderToken, TokenOptions, TokenProblem } from "../../model/provider-token.js"
-import type { ProviderRequest, TokenOwner } from "../../model/vault.js"
+import type { ProviderToken, TokenOptions, TokenProblem, TokenUser } from "../../model/provider-token.js"
+import type { ProviderRequest } from "../../model/vault.js"
 import type { Place } from "./place.js"
 import { placeOf, tokenAt } from "./token.js"
 
 /** Calls an API with the access token of a user. After a 401, the token is renewed once, and the call is made again. */
 export async function fetchWithToken(
   auth: AuthContext,
-  owner: TokenOwner,
+  owner: TokenUser,
   { provider, url: given, init: { account, scopes, hosts = [], ...init } }: ProviderRequest,
 ): Promise<Response | TokenProblem> {
   const place = await placeOf(auth, owner, provider)
   if ("problem" in place) return place
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url === undefined || !(await place.grants.allows(auth, place.provider, url, hosts))) return refused(place, url)
-  const options: TokenOptions = { account, scopes }
+  return call(place, url, init, { account, scopes })
+}
+
+async function call(
+  place: Place,
+  url: URL,
+  init: RequestInit,
+  options: TokenOptions,
+): Promise<Response | TokenProblem> {
   const found = await tokenAt(place, options)
   if (found.problem !== undefined) return found
   const response = await send(place, url, init, found)

@@ -33,7 +33,7 @@ export async function renew(place: Place, first: Kept, rejected: string | undefi
       const kept = await store.accounts.get(key)
       if (kept === null) return { problem: "not-connected" }
       const step = isFresh(place, kept, rejected) ? toToken(kept) : await advance(place, kept, rejected)
-      if (step.problem !== "again" && step.problem !== "wait") return step as Renewed
+      if (step.problem !== "again" && step.problem !== "wait") return step
       if (step.problem === "again") continue
       if (auth.runtime.sleep === undefined) break
       await auth.runtime.sleep(pause)

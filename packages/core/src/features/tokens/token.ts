@@ -2,8 +2,7 @@ import { InvalidProvider, JWTSessionError, SessionTokenError, UntrustedHost } fr
 import { toSessionRequest } from "../../http/origin.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Visitor } from "../../model/http.js"
-import type { TokenOptions, TokenProblem, TokenResult } from "../../model/provider-token.js"
-import type { TokenOwner } from "../../model/vault.js"
+import type { TokenOptions, TokenProblem, TokenResult, TokenUser } from "../../model/provider-token.js"
 import { liveSession } from "../../session/current.js"
 import { idText } from "../../session/live-session.js"
 import { type Place, isFresh, toToken } from "./place.js"
@@ -11,7 +10,7 @@ import { type Kept, obstacle, storeOf } from "./records.js"
 import { renew } from "./renew.js"
 
 /** @throws InvalidProvider if there is no such OAuth provider */
-export async function placeOf(auth: AuthContext, owner: TokenOwner, providerId: string): Promise<Place | TokenProblem> {
+export async function placeOf(auth: AuthContext, owner: TokenUser, providerId: string): Promise<Place | TokenProblem> {
   const { provider, grants } = await providerOf(auth, providerId)
   const message = obstacle(auth)
   if (message !== undefined) return { problem: "no-records", message }
@@ -25,7 +24,7 @@ async function providerOf(auth: AuthContext, id: string): Promise<Pick<Place, "p
   const provider = auth.providers.get(id)
   const grants = await (await provider?.method())?.grants?.()
   if (provider !== undefined && grants !== undefined) return { provider, grants }
-  throw new InvalidProvider(`There is no OAuth provider with the id ${JSON.stringify(String(id).slice(0, 100))}`)
+  throw new InvalidProvider(`There is no OAuth provider with the id ${JSON.stringify(id.slice(0, 100))}`)
 }
 
 /** As `auth()` does: without a readable session, no user is signed in. */
@@ -43,7 +42,7 @@ async function userOf(auth: AuthContext, visitor: Visitor): Promise<string | Tok
 /** The access token of a user, renewed if it's about to expire. */
 export async function token(
   auth: AuthContext,
-  owner: TokenOwner,
+  owner: TokenUser,
   providerId: string,
   options: TokenOptions = {},
 ): Promise<TokenResult> {
@@ -60,11 +59,14 @@ export async function tokenAt(place: Place, options: TokenOptions, rejected?: st
   if (kept === null || !(await isLinked(place, kept))) return notConnected(place, options.scopes)
   const missing = (options.scopes ?? []).filter((scope) => !kept.scopes.includes(scope))
   if (missing.length > 0) return needsConsent(place, [...kept.scopes, ...missing])
-  const isYoung = rejected !== undefined && kept.issuedAt > place.auth.runtime.now() - minAge
-  const result = isYoung || isFresh(place, kept, rejected) ? toToken(kept) : await renew(place, kept, rejected)
-  if (result.problem === undefined) return result
+  const result = isGood(place, kept, rejected) ? toToken(kept) : await renew(place, kept, rejected)
   if (result.problem === "needs-consent") return needsConsent(place, kept.scopes)
   return result.problem === "not-connected" ? notConnected(place, options.scopes) : result
+}
+
+function isGood(place: Place, kept: Kept, rejected: string | undefined): boolean {
+  const isYoung = rejected !== undefined && kept.issuedAt > place.auth.runtime.now() - minAge
+  return isYoung || isFresh(place, kept, rejected)
 }
 
 async function find({ store: { accounts }, userId, provider }: Place, accountId?: string): Promise<Kept | null> {
