@@ -163,6 +163,14 @@ const probes: Record<Name, Probe> = {
   },
 
   maxProviderResponse: async (size) => signsIn((op) => op.provider(padded(op, "openid-configuration", size))),
+  maxProviderToken: async (size) => {
+    const op = createProvider({
+      faults: { token: ({ body, ...rest }) => ({ ...rest, body: { ...body, ...long(size) } }) },
+    })
+    const { browser, adapter } = await open([op.provider()], { tokens: true })
+    await browser.signInWith(op, { as: "ada" })
+    return (await adapter.records.list("tokens.account", { limit: 1 })).records.length === 1
+  },
   maxKeySet: async (size) => signsIn((op) => op.provider(padded(op, "jwks", size))),
   maxEndpoint: async (size) => {
     const op = createProvider()
@@ -312,6 +320,11 @@ async function signsIn(provider: (op: FakeProvider) => Provider, as = "ada"): Pr
   const { browser } = await open([provider(op)])
   await browser.signInWith(op, { as })
   return (await browser.session()) !== null
+}
+
+/** A refresh token that isn't checked at a sign-in. */
+function long(size: number) {
+  return { refresh_token: "r".repeat(size) }
 }
 
 async function storedUser(user: { readonly name?: string; readonly image?: string }) {

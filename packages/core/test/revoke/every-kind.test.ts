@@ -36,6 +36,7 @@ async function world(strategy: Strategy): Promise<World> {
     session: { strategy },
     security: { revocableSessions: true },
     rateLimit: false,
+    tokens: true,
     modules: [
       pin(),
       defineModule({
@@ -66,6 +67,12 @@ type Try = () => Promise<boolean>
 
 /** Obtains a credential of one kind, and returns how to use it. In the order in which they're tried. */
 const cases: Readonly<Record<string, (its: World, as: Person) => Promise<Try>>> = {
+  // A sign-in brings new tokens, so these are tried before one that signs in again.
+  async "provider-tokens"({ config, idOf, signedIn }, as) {
+    await signedIn(as)
+    const userId = idOf(as)
+    return async () => (await createServer(config).token("op", { userId })).problem === undefined
+  },
   async "stored-sessions"({ signedIn }, as) {
     const browser = await signedIn(as)
     return async () => (await browser.session()) !== null

@@ -137,6 +137,16 @@ const cases: {
       async ({ server, userId }) => fails(server.revoke(await userId())),
     ],
   },
+  "token.refused": {
+    failure: [
+      signIn,
+      async ({ clock, first, server, userId }) => {
+        first.inject({ token: () => Response.json({ error: "invalid_grant" }, { status: 400 }) })
+        clock.advance({ hours: 2 })
+        await server.token("op", { userId: await userId() })
+      },
+    ],
+  },
   "rate-limit.reached": {
     failure: [
       async () => undefined,
@@ -157,7 +167,9 @@ for (const [name, { outcomes }] of Object.entries(securityCatalogue)) {
   })
   for (const outcome of outcomes) {
     test(`${name}: ${outcome}`, async () => {
-      const its = await audited(name.startsWith("factor.") ? { modules: [pin()] } : {})
+      const its = await audited(
+        name.startsWith("factor.") ? { modules: [pin()] } : { tokens: name === "token.refused" },
+      )
       const [before, act] = cases[name as SecurityEventName][outcome] ?? [ignore, ignore]
       await before?.(its)
       its.heard.length = 0
