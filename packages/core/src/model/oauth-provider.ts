@@ -103,6 +103,8 @@ export interface ProviderAccess {
   readonly params?: Readonly<Record<string, string>> | undefined
   /** A scope that asks for a refresh token. Added only with `tokens: true`. */
   readonly scope?: string | undefined
+  /** URL for refresh requests, if it is another one than that of `token`. */
+  readonly refresh?: string | undefined
   /** URL of the revocation endpoint (RFC 7009). @default discovery */
   readonly revocation?: string | undefined
 }

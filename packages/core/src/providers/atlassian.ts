@@ -19,7 +19,7 @@ export interface AtlassianProfile extends ServiceProfile {
  *
  * Scope: `read:me`. The user gets a name, an email and an image.
  *
- * - To get a refresh token, add `offline_access` to the scope.
+ * - With `tokens: true`, `offline_access` is added to the scope, so that you get a refresh token.
  *
  * @example
  * ```ts
@@ -40,6 +40,7 @@ const Atlassian: ProviderFactory<AtlassianProfile, object, "atlassian"> = define
   userinfo: "https://api.atlassian.com/me",
   checks: ["state"],
   profile: ({ account_id, name, email, picture }) => ({ id: account_id, name, email, image: picture }),
+  tokens: { scope: "offline_access" },
   style: { brandColor: "#0052cc", icon },
 })
 

@@ -26,6 +26,7 @@ const Auth0: ProviderFactory<Auth0Profile, object, "auth0"> = defineProvider({
   id: "auth0",
   name: "Auth0",
   type: "oidc",
+  tokens: { scope: "offline_access" },
   style: { brandColor: "#EB5424", icon },
 })
 

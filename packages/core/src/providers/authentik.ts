@@ -28,6 +28,7 @@ const Authentik: ProviderFactory<AuthentikProfile, object, "authentik"> = define
   id: "authentik",
   name: "Authentik",
   type: "oidc",
+  tokens: { scope: "offline_access" },
   style: { icon },
   // The discovery document names the issuer with a trailing slash, which is easy to leave out.
   issuerFor: publishedIssuer,

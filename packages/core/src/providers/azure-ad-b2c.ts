@@ -46,6 +46,7 @@ const AzureADB2C: ProviderFactory<AzureADB2CProfile, object, "azure-ad-b2c"> = d
     email: emails?.[0],
     image: null,
   }),
+  tokens: { scope: "offline_access" },
   style: { brandColor: "#0072c6", icon },
 })
 

@@ -28,6 +28,7 @@ const DuendeIdentityServer6: ProviderFactory<DuendeIdentityServer6Profile, objec
     id: "duende-identity-server6",
     name: "DuendeIdentityServer6",
     type: "oidc",
+    tokens: { scope: "offline_access" },
   })
 
 export default DuendeIdentityServer6

@@ -37,6 +37,7 @@ const Figma: ProviderFactory<FigmaProfile, object, "figma"> = defineProvider({
   userinfo: "https://api.figma.com/v1/me",
   checks: ["state"],
   profile: ({ id, handle, email, img_url }) => ({ id, name: handle, email, image: img_url }),
+  tokens: { refresh: "https://api.figma.com/v1/oauth/refresh" },
   style: { brandColor: "#ff7237", icon },
 })
 

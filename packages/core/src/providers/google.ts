@@ -32,7 +32,7 @@ export interface GoogleProfile extends ServiceProfile {
  *
  * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
- * - To get a refresh token, set `authorization: { params: { access_type: "offline", prompt: "consent" } }`.
+ * - With `tokens: true`, `access_type=offline` is sent, so that Google sends a refresh token when the user consents for the first time.
  * - To let in one organization only, compare the claim `hd` in the `signIn` callback. The parameter `hd` is just a
  *   hint.
  *
@@ -48,6 +48,7 @@ const Google: ProviderFactory<GoogleProfile, object, "google"> = defineProvider(
   name: "Google",
   type: "oidc",
   issuer: "https://accounts.google.com",
+  tokens: { params: { access_type: "offline" }, hosts: ["*.googleapis.com"] },
   style: { brandColor: "#1a73e8", icon },
 })
 

@@ -27,6 +27,7 @@ const IdentityServer4: ProviderFactory<IdentityServer4Profile, object, "identity
   id: "identity-server4",
   name: "IdentityServer4",
   type: "oidc",
+  tokens: { scope: "offline_access" },
   deprecated:
     "IdentityServer4 hasn't been maintained since 2022. Move to Duende IdentityServer and the provider duende-identity-server6.",
 })

@@ -26,6 +26,7 @@ const Kinde: ProviderFactory<KindeProfile, object, "kinde"> = defineProvider({
   name: "Kinde",
   type: "oidc",
   checks: ["state", "pkce"],
+  tokens: { scope: "offline" },
   style: { brandColor: "#0F0F0F" },
 })
 

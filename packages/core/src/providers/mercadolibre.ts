@@ -45,6 +45,7 @@ const MercadoLibre: ProviderFactory<MercadoLibreProfile, object, "mercadolibre">
     email: email ?? null,
     image: thumbnail?.picture_url ?? null,
   }),
+  tokens: { scope: "offline_access" },
   style: { brandColor: "#ffe600" },
 })
 

@@ -84,6 +84,7 @@ export function entra({
       email: email ?? null,
       image: (await photo(profilePhotoSize, tokens, context)) ?? null,
     }),
+    tokens: { scope: "offline_access", hosts: ["graph.microsoft.com"] },
     style: { brandColor: "#0072c6", icon },
   }
 }

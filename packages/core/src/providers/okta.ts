@@ -29,6 +29,7 @@ const Okta: ProviderFactory<OktaProfile, object, "okta"> = defineProvider({
   name: "Okta",
   type: "oidc",
   checks: ["pkce", "state"],
+  tokens: { scope: "offline_access" },
   style: { brandColor: "#000", icon },
 })
 

@@ -29,6 +29,7 @@ const OryHydra: ProviderFactory<OryHydraProfile, object, "hydra"> = defineProvid
   id: "hydra",
   name: "Hydra",
   type: "oidc",
+  tokens: { scope: "offline_access" },
   style: { brandColor: "#0F172A", icon },
 })
 

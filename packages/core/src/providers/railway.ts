@@ -19,7 +19,7 @@ export interface RailwayProfile extends ServiceProfile {
  *
  * Scope: `openid email profile`. The user gets a name, an email and an image.
  *
- * - To get a refresh token, add `offline_access` to the scope and set `prompt: "consent"`.
+ * - With `tokens: true`, `offline_access` is added to the scope. For a refresh token, also set `prompt: "consent"`.
  *
  * @example
  * ```ts
@@ -42,6 +42,7 @@ const Railway: ProviderFactory<RailwayProfile, object, "railway"> = defineProvid
   client: { token_endpoint_auth_method: "client_secret_basic" },
   idToken: false,
   profile: ({ sub, name, email, picture }) => ({ id: sub, name, email, image: picture }),
+  tokens: { scope: "offline_access" },
   style: { brandColor: "#0B0D0E", icon },
 })
 

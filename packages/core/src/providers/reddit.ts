@@ -18,7 +18,7 @@ export interface RedditProfile extends ServiceProfile {
  *
  * Scope: `identity`. The user gets a name, but no email and no image.
  *
- * - To get a refresh token, set `authorization: { params: { duration: "permanent" } }`.
+ * - With `tokens: true`, `duration=permanent` is sent, so that you get a refresh token.
  * - Since late 2025 Reddit has to approve new applications.
  *
  * @example
@@ -36,6 +36,7 @@ const Reddit: ProviderFactory<RedditProfile, object, "reddit"> = defineProvider(
   token: "https://www.reddit.com/api/v1/access_token",
   userinfo: "https://oauth.reddit.com/api/v1/me",
   checks: ["state"],
+  tokens: { params: { duration: "permanent" }, hosts: ["oauth.reddit.com"] },
   style: { brandColor: "#FF4500", icon },
 })
 

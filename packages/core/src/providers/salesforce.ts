@@ -32,6 +32,7 @@ const Salesforce: ProviderFactory<SalesforceProfile, object, "salesforce"> = def
   issuer: "https://login.salesforce.com",
   checks: ["pkce", "state", "nonce"],
   idToken: false,
+  tokens: { scope: "refresh_token" },
   style: { brandColor: "#00a1e0", icon },
 })
 

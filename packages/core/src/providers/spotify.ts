@@ -45,6 +45,7 @@ const Spotify: ProviderFactory<SpotifyProfile, object, "spotify"> = defineProvid
     email,
     image: images?.[0]?.url,
   }),
+  tokens: { hosts: ["api.spotify.com"] },
   style: { brandColor: "#1db954", icon },
 })
 

@@ -50,6 +50,7 @@ const StartGG: ProviderFactory<StartGGProfile, object, "startgg"> = defineProvid
     email: email ?? null,
     image: images?.[0]?.url ?? null,
   }),
+  tokens: { refresh: "https://api.start.gg/oauth/refresh" },
   style: { brandColor: "#2e75ba", icon },
 })
 

@@ -28,7 +28,7 @@ export interface TumblrProfile extends ServiceProfile {
  * Scope: `basic`. The user gets a name and an image, but no email.
  *
  * - The account id is that of the user's primary blog, because a blog name can pass to another user.
- * - To get a refresh token, add `offline_access` to the scope.
+ * - With `tokens: true`, `offline_access` is added to the scope, so that you get a refresh token.
  *
  * @example
  * ```ts
@@ -52,6 +52,7 @@ const Tumblr: ProviderFactory<TumblrProfile, object, "tumblr"> = defineProvider(
     email: null,
     image: response.user.blogs?.find((each) => each.primary)?.avatar?.[0]?.url ?? null,
   }),
+  tokens: { scope: "offline_access" },
   style: { brandColor: "#36465d", icon },
 })
 

@@ -41,6 +41,7 @@ const Vercel: ProviderFactory<VercelProfile, object, "vercel"> = defineProvider(
     email,
     image: picture,
   }),
+  tokens: { scope: "offline_access" },
   style: { brandColor: "#000", icon },
 })
 

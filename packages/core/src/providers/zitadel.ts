@@ -28,6 +28,7 @@ const ZITADEL: ProviderFactory<ZITADELProfile, object, "zitadel"> = defineProvid
   id: "zitadel",
   name: "ZITADEL",
   type: "oidc",
+  tokens: { scope: "offline_access" },
   // An ID token is for every application of the project, and for the project: `69234237810729019`, or `69234@project`.
   trustedAudiences: (audience) => /^\d+(?:@[\w.-]+)?$/.test(audience),
 })

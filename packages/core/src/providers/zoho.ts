@@ -34,6 +34,7 @@ const Zoho: ProviderFactory<ZohoProfile, object, "zoho"> = defineProvider({
   id: "zoho",
   name: "Zoho",
   type: "oauth",
+  tokens: { params: { access_type: "offline" } },
   style: { icon },
   authorization: "https://accounts.zoho.com/oauth/v2/auth?scope=AaaServer.profile.Read",
   token: "https://accounts.zoho.com/oauth/v2/token",

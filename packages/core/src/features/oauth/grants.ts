@@ -149,6 +149,8 @@ async function post(
 }
 
 function urlOf(provider: OAuthProvider, server: Server, endpoint: "token" | "revocation"): URL {
+  const { refresh } = provider.tokens
+  if (endpoint === "token" && refresh !== undefined) return new URL(refresh)
   const url = server[endpoint]
   if (url === undefined || (endpoint === "token" && provider.token.request !== undefined))
     throw new AuthError(`The provider "${provider.id}" has no ${endpoint} endpoint that is known here`)

@@ -81,6 +81,7 @@ const oauth = {
     hosts: anything,
     params: anything,
     scope: anything,
+    refresh: anything,
     revocation: anything,
   } satisfies EveryOption<ProviderAccess>,
   deprecated: anything,
