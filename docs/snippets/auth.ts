@@ -2,12 +2,7 @@
 import NextAuth from "@latchkey/next"
 import GitHub from "@latchkey/next/providers/github"
 
-export const { handlers, auth, requireSession, signIn, signOut, update } = NextAuth({
+export const { handlers, auth, requireSession, signIn, signOut, token, update } = NextAuth({
   providers: [GitHub],
   callbacks: { session: ({ session, token }) => ({ ...session, role: token["role"] === "admin" ? "admin" : "user" }) },
-})
-
-export const { auth: authWithToken } = NextAuth({
-  providers: [GitHub],
-  callbacks: { session: ({ session, token }) => ({ ...session, accessToken: token.accessToken }) },
 })

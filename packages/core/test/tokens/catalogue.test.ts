@@ -3,7 +3,7 @@ import { createServer } from "@latchkey/core/server"
 import type { ProviderAccess } from "@latchkey/core/types"
 import { captureLog, frozenClock, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { allFacts, type Facts } from "../providers/facts.js"
+import { allFacts, type Facts, factsOf } from "../providers/facts.js"
 import { given, load } from "../providers/provider.js"
 import { simulateService } from "../providers/simulated-service.js"
 import { secret } from "../account/setup.js"
@@ -79,7 +79,16 @@ async function expire({ adapter, clock }: Awaited<ReturnType<typeof connected>>)
 
 const providers = allFacts.filter(({ status }) => status !== "dead")
 
-describe.each(providers)("$module", (facts) => {
+/** Its refresh request has the token in another field. It accepts no new applications. */
+const withoutRefresh = "azure-devops"
+
+test("a service whose refresh request isn't that of RFC 6749 needs the user's consent", async () => {
+  const its = await connected(factsOf(withoutRefresh))
+  await expire(its)
+  expect(await its.token()).toMatchObject({ problem: "needs-consent" })
+})
+
+describe.each(providers.filter(({ module }) => module !== withoutRefresh))("$module", (facts) => {
   test("keeps its token, and renews it, whether the service rotates refresh tokens, and says when they expire", async () => {
     const its = await connected(facts)
     const errors = its.log.entries.filter(({ level }) => level === "error")
