@@ -165,6 +165,11 @@ export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   issuerFor?(claims: RawProfile, issuer: string): string
   /** Makes the client secret if none is set. `now` is in milliseconds since 1970. */
   makeClientSecret?(context: { readonly clientId: string; readonly now: number }): Awaitable<string>
+  /**
+   * `true`: signed-in users connect their account, for its tokens, and it signs no user in. The sign-in page doesn't have it.
+   * @default false
+   */
+  readonly connectOnly?: boolean | undefined
   /** How `token` gets access that lasts, and where it may be used. */
   readonly tokens?: ProviderAccess | undefined
   /** Says why the service is going away and what to use instead. Logged once for each configuration. */
@@ -236,6 +241,7 @@ export interface OAuthProvider extends CommonResolvedProvider {
   readonly verifyAuthentication: boolean
   trustedAudiences(audience: string): boolean
   readonly tokens: ProviderAccess
+  readonly connectOnly: boolean
   readonly deprecated: string | undefined
   readonly issuerFor: OAuthCommon["issuerFor"]
   readonly mergeCallback: OAuthCommon["mergeCallback"]

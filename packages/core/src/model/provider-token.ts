@@ -2,7 +2,9 @@ import type { Visitor } from "./http.js"
 
 /** An access token of a provider that works now. */
 export interface ProviderToken {
+  /** There is none. */
   readonly problem?: undefined
+  /** For the header `Authorization: Bearer`. Keep it on the server. */
   readonly accessToken: string
   /** When it expires. `undefined`: the provider doesn't say. */
   readonly expiresAt: Date | undefined
@@ -27,8 +29,10 @@ export type TokenProblem =
   /** Only of `token.fetch`: the token is not for this host. `message` says how to allow it. */
   | { readonly problem: "host-not-allowed"; readonly message: string }
 
+/** A token, or why there is none. `problem` tells them apart. */
 export type TokenResult = ProviderToken | TokenProblem
 
+/** Which token of the user. */
 export interface TokenOptions {
   /** The user's id at the provider, if they have connected several accounts. @default the one that was connected last */
   readonly account?: string | undefined
@@ -47,6 +51,7 @@ export type TokenUser = { readonly userId: string } | { readonly visitor: Visito
 
 /** Access tokens of providers. It needs `tokens: true` and records. */
 export interface ServerToken {
+  /** The access token, renewed if it's about to expire, or why there is none. */
   (provider: string, options: TokenUser & TokenOptions): Promise<TokenResult>
   /** Sends a request with the token. After a 401, the token is renewed and the request is sent again. Redirects are returned. */
   fetch(provider: string, url: string | URL, options: TokenUser & TokenRequest): Promise<Response | TokenProblem>

@@ -119,7 +119,7 @@ describe("the token isn't for other hosts", () => {
     expect(await call(its, "https://other.test/")).toMatchObject({ problem: "host-not-allowed" })
   })
 
-  test("a redirect is returned, and nobody follows it", async () => {
+  test("a redirect is returned, and isn't followed", async () => {
     const its = await vaultSite()
     await its.signIn()
     its.answers.api = () => new Response(null, { status: 302, headers: { location: "https://evil.test/" } })

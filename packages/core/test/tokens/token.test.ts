@@ -54,7 +54,7 @@ test("without an adapter, `records` are enough", async () => {
 })
 
 describe("a problem has a type", () => {
-  test("nobody is signed in", async () => {
+  test("no user is signed in", async () => {
     const its = await vaultSite()
     expect(await its.token()).toEqual({ problem: "not-signed-in" })
     const headers = new Headers({ cookie: "__Secure-authjs.session-token=garbage" })
@@ -65,7 +65,7 @@ describe("a problem has a type", () => {
   test("the user has no account at the provider, or not this one", async () => {
     const its = await vaultSite()
     await its.signIn()
-    expect(await its.server.token("op", { userId: "nobody" })).toEqual({
+    expect(await its.server.token("op", { userId: "unknown" })).toEqual({
       problem: "not-connected",
       url: "/auth/account?connect=op",
     })

@@ -54,11 +54,12 @@ function* recordProblems(path: string, { id, records: kept }: Module, config: Au
     yield invalid(path, `${id} needs records that are atomic between processes`, recordsHint)
 }
 
-/** Under `"strict"` it's an error. */
+/** Of modules, it's an error under `"strict"`. */
 export function* moduleWarnings(config: AuthConfig): Generator<Warning> {
-  const { modules, records = config.adapter?.records } = config
-  if (!Array.isArray(modules) || !modules.some((module) => module.records !== undefined)) return
-  if (records?.atomic !== "process" || securityMode(config) === "strict") return
+  const { modules, tokens, records = config.adapter?.records } = config
+  const haveRecords = Array.isArray(modules) && modules.some((module) => module.records !== undefined)
+  if (!haveRecords && tokens !== true) return
+  if (records?.atomic !== "process" || (haveRecords && securityMode(config) === "strict")) return
   const detail = "Records are atomic within this process only, so what works once may work twice in several processes"
   yield { code: "records-not-atomic", detail: `${detail}. ${recordsHint}` }
 }

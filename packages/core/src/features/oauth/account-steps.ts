@@ -53,7 +53,7 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   const { adapter } = auth
   const keepsId = auth.modules.length > 0 || auth.tokens
   if (adapter === undefined)
-    return { ...stepsWithoutAdapter(request, keepsId ? named(proof) : proof), ...keeping(auth) }
+    return { ...stepsWithoutAdapter(auth, request, keepsId ? named(proof) : proof), ...keeping(auth) }
   const { account } = proof
   const { provider, providerAccountId } = account
   const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
@@ -125,14 +125,17 @@ function named(proof: AccountProof): AccountProof {
   return { ...proof, user: { ...proof.user, id: `${provider}:${providerAccountId}` } }
 }
 
-function stepsWithoutAdapter(request: AuthRequest, proof: AccountProof): ProofSteps {
+function stepsWithoutAdapter(auth: AuthContext, request: AuthRequest, proof: AccountProof): ProofSteps {
   const { user, account, profile } = proof
   return {
     amr: "fed",
     findOwner: async () => null,
     signInParams: () => signInParams(request, proof, null),
     resolve: async () => ({ user, isNewUser: false }),
-    identify: async () => ({ identity: { user, account, profile, isNewUser: undefined, ...stateOf(proof) } }),
+    async identify() {
+      if (connectsOnly(proof)) throw refusal(auth, proof, onlyConnects)
+      return { identity: { user, account, profile, isNewUser: undefined, ...stateOf(proof) } }
+    },
   }
 }
 
@@ -160,6 +163,7 @@ async function decideFor(
   { owner, current: live }: Situation,
 ): Promise<Decided> {
   const current = linkTarget(auth, proof, await userOfSession(adapter, live), live)
+  if (current === null && connectsOnly(proof)) return { decision: onlyConnects }
   const sameEmail = owner === null && current === null ? await ownerOfEmail(adapter, proof) : null
   const decision = decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
   if (decision.kind === "refuse" && sameEmail !== null)
@@ -199,6 +203,12 @@ async function knownWays(
       ways.push(provider.id)
   }
   return ways
+}
+
+const onlyConnects: Refused = { kind: "refuse", reason: "the provider only connects accounts of signed-in users" }
+
+function connectsOnly({ provider }: AccountProof): boolean {
+  return "connectOnly" in provider && provider.connectOnly
 }
 
 const tooMany: LinkDecision = { kind: "refuse", reason: `the user has ${maxAccounts} accounts. Disconnect one first` }

@@ -49,8 +49,9 @@ function isOAuth(type: string | undefined): type is "oauth" | "oidc" {
   return type === "oauth" || type === "oidc"
 }
 
-function canSignIn({ providers }: AuthContext, { provider }: AdapterAccount): boolean {
-  return isOAuth(providers.get(provider)?.type)
+function canSignIn({ providers }: AuthContext, { provider: id }: AdapterAccount): boolean {
+  const provider = providers.get(id)
+  return provider !== undefined && "connectOnly" in provider && !provider.connectOnly
 }
 
 /** The linked accounts of providers, as far as the adapter can list them. */

@@ -64,6 +64,7 @@ const oauthValues: readonly (readonly [name: keyof OAuthConfig | "idToken", valu
   ["allowDangerousEmailAccountLinking", [true, false]],
   ["allowEmailAccountLinking", ["verified"]],
   ["allowInsecureRequests", [true, false]],
+  ["connectOnly", [true, false]],
   ["verifyAuthentication", [true, false]],
   ["idToken", [true, false]],
   ["codeChallengeMethod", ["S256", "plain"]],

@@ -43,7 +43,7 @@ export const grants: Grants<AuthContext> = {
     const provider = requireOAuth(given)
     assertAllowedUrl(provider, url)
     const signal = init.signal ?? AbortSignal.timeout(apiTimeoutMs)
-    // A redirect would take the token to a host that nobody has allowed.
+    // A redirect would take the token to a host that the application hasn't allowed.
     const response = await provider.fetch(url.href, { ...init, signal, redirect: "manual" })
     if (response.redirected) throw new ProviderError("`fetch` followed a redirect. Let it return redirects")
     return response

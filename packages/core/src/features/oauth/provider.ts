@@ -43,6 +43,7 @@ export function resolveOAuth(provider: OAuthConfig, config: AuthConfig, runtime:
     makeClientSecret: provider.makeClientSecret,
     trustedAudiences: trustedAudiences(provider),
     verifyAuthentication: provider.verifyAuthentication !== false,
+    connectOnly: provider.connectOnly === true,
     tokens: Object.freeze({ ...provider.tokens }),
     deprecated: provider.deprecated,
     issuerFor: provider.issuerFor,

@@ -10,6 +10,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 /** A button that leads to the provider. */
 export const view: ProviderView<OAuthProvider> = {
   targets,
+  isOnPage: ({ connectOnly }) => !connectOnly,
   form: buttonForm,
   method: ({ id, type }, { request }) => ({ type, url: toRoute(request, `signin/${id}`), fields: [] }),
 }

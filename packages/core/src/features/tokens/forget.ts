@@ -18,7 +18,7 @@ const intervalMs = 60_000
 const batch = 5
 
 /**
- * Notes the tokens for revocation before anything is deleted, so that a crash leaves no token that nobody knows of. The result deletes
+ * Notes the tokens for revocation before anything is deleted, so that a crash loses none of them. The result deletes
  * them, and asks the provider. Without that call, what was noted is dropped, because the account is still there.
  */
 export async function forget(auth: AuthContext, userId: string, account?: KeptAccount): Promise<() => Promise<void>> {

@@ -20,7 +20,7 @@ export interface Kept {
   readonly expiresAt?: number | undefined
   readonly scopes: readonly string[]
   readonly connectedAt: number
-  /** Who renews the token now, and until when nobody else does. */
+  /** Which process renews the token now, and until when the others don't. */
   readonly leasedBy?: string | undefined
   readonly leasedUntil?: number | undefined
   /** Renewals that failed since the last one that didn't, and when the next one may start. */

@@ -93,7 +93,7 @@ async function store(place: Place, leased: Kept, tokens: TokenSet): Promise<Step
   }
   const fresh: Kept = { ...leased, ...changes }
   const outcome = await written(place, leased, changes)
-  // Nobody waits for it.
+  // No caller waits for it.
   void revokeDue(place.auth)
   if (outcome === "stored" || outcome === "failed") return toToken(fresh)
   // The user has connected the account again, or disconnected it.
@@ -110,7 +110,7 @@ async function written(
   const { auth, store } = place
   for (let attempt = 1; ; attempt++) {
     try {
-      // A lease that has ended meanwhile doesn't matter, as long as nobody else has renewed the token.
+      // A lease that has ended meanwhile doesn't matter, as long as no other process has renewed the token.
       if (await update(store, keyOf(leased), (kept) => (hasSameToken(kept, leased) ? changes : undefined)))
         return "stored"
       return (await store.accounts.get(keyOf(leased))) === null ? "gone" : "replaced"

@@ -85,6 +85,7 @@ const oauth = {
     revocation: anything,
   } satisfies EveryOption<ProviderAccess>,
   deprecated: anything,
+  connectOnly: anything,
   mergeCallback: anything,
   idToken: anything,
 } satisfies EveryOption<OIDCConfig & WithMethod>
