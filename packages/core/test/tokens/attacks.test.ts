@@ -120,6 +120,18 @@ test("while the provider hangs, a session is read at once, and another user's to
   expect(await waiting).toMatchObject({ account: "ada" })
 })
 
+test("a provider that hangs is given up, and another call doesn't wait for it", async () => {
+  const its = await vaultSite()
+  await its.signIn()
+  its.clock.advance(minutes(60))
+  const slow = hang("token")
+  its.op.inject(slow.fault)
+  expect(await its.token()).toEqual({ problem: "unavailable", retryAfter: 1 })
+  expect(await its.token()).toEqual({ problem: "unavailable", retryAfter: 1 })
+  expect(its.refreshes()).toHaveLength(1)
+  slow.release()
+}, 20_000)
+
 test("an abnormally long token of a sign-in isn't kept, and the sign-in succeeds", async () => {
   const its = await vaultSite({ provider: { type: "oidc" } })
   its.respond((answer) => ({ ...answer, body: { ...answer.body, refresh_token: "r".repeat(100_000) } }))

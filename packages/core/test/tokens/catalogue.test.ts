@@ -18,9 +18,7 @@ interface Sent {
 function withFields(text: string, envelope: string | undefined, more: object): string {
   if (!text.trimStart().startsWith("{")) {
     const all = Object.entries({ ...Object.fromEntries(new URLSearchParams(text)), ...more })
-    return new URLSearchParams(
-      all.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-    ).toString()
+    return new URLSearchParams(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))).toString()
   }
   const body: Record<string, unknown> = JSON.parse(text)
   let inner = body

@@ -53,29 +53,29 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   const { adapter } = auth
   const keepsId = auth.modules.length > 0 || auth.tokens
   if (adapter === undefined)
-    return { ...stepsWithoutAdapter(auth, request, keepsId ? named(proof) : proof), ...keeping(auth) }
+    return { ...stepsWithoutAdapter(auth, request, keepsId ? named(proof) : proof), ...(auth.tokens && keeping(auth)) }
   const { account } = proof
   const { provider, providerAccountId } = account
   const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
   const enrollable = enrollableAccount(auth, request, proof)
+  const decideAs = "connectOnly" in proof.provider && proof.provider.connectOnly ? decideConnecting : decideFor
   // The email of an account may change between two sign-ins.
   const keys = [`${provider} ${providerAccountId}`, ...(proof.user.email ? [canonicalEmail(proof.user.email)] : [])]
   return {
     amr: "fed",
-    ...keeping(auth),
+    ...(auth.tokens && keeping(auth)),
     findOwner,
     signInParams: (owner) => signInParams(request, proof, owner),
     resolve: async (owner, current) =>
-      decidedUser(auth, enrollable, await decideFor(auth, adapter, proof, { owner, current })),
+      decidedUser(auth, enrollable, await decideAs(auth, adapter, proof, { owner, current })),
     identify(owner, current) {
-      const decide = (user: AdapterUser | null) => decideFor(auth, adapter, proof, { owner: user, current })
+      const decide = (user: AdapterUser | null) => decideAs(auth, adapter, proof, { owner: user, current })
       return resolveIdentity({ auth, adapter, enrollable, keys, owner, findOwner, findHolder: findOwner, decide })
     },
   }
 }
 
 function keeping(auth: AuthContext): Pick<ProofSteps, "afterSession"> {
-  if (!auth.tokens) return {}
   return { afterSession: async (identity) => (await vaultOf(auth))?.keep(auth, identity) }
 }
 
@@ -133,7 +133,7 @@ function stepsWithoutAdapter(auth: AuthContext, request: AuthRequest, proof: Acc
     signInParams: () => signInParams(request, proof, null),
     resolve: async () => ({ user, isNewUser: false }),
     async identify() {
-      if (connectsOnly(proof)) throw refusal(auth, proof, onlyConnects)
+      if ("connectOnly" in proof.provider && proof.provider.connectOnly) throw refusal(auth, proof, onlyConnects)
       return { identity: { user, account, profile, isNewUser: undefined, ...stateOf(proof) } }
     },
   }
@@ -156,6 +156,12 @@ interface Situation {
   readonly current: LiveSession | null
 }
 
+/** Only for a signed-in user who asked for it. */
+async function decideConnecting(...args: Parameters<typeof decideFor>): Promise<Decided> {
+  const decided = await decideFor(...args)
+  return decided.asked === undefined ? { decision: onlyConnects } : decided
+}
+
 async function decideFor(
   auth: AuthContext,
   adapter: Adapter,
@@ -163,7 +169,6 @@ async function decideFor(
   { owner, current: live }: Situation,
 ): Promise<Decided> {
   const current = linkTarget(auth, proof, await userOfSession(adapter, live), live)
-  if (current === null && connectsOnly(proof)) return { decision: onlyConnects }
   const sameEmail = owner === null && current === null ? await ownerOfEmail(adapter, proof) : null
   const decision = decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
   if (decision.kind === "refuse" && sameEmail !== null)
@@ -206,10 +211,6 @@ async function knownWays(
 }
 
 const onlyConnects: Refused = { kind: "refuse", reason: "the provider only connects accounts of signed-in users" }
-
-function connectsOnly({ provider }: AccountProof): boolean {
-  return "connectOnly" in provider && provider.connectOnly
-}
 
 const tooMany: LinkDecision = { kind: "refuse", reason: `the user has ${maxAccounts} accounts. Disconnect one first` }
 

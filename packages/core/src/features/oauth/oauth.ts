@@ -18,7 +18,6 @@ import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import { keepForRetry } from "../../observability/error-reports.js"
-import { loadOnce } from "../../primitives/awaitable.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { signedInUserId } from "../../session/current.js"
 import { foreignAttempts } from "./compat/attempts.js"
@@ -34,7 +33,7 @@ import { type Metadata, type Server, clientAuthentication, serverForStart } from
 /** Sign-in with OAuth 2.0 (RFC 6749, with the practices of RFC 9700) and OpenID Connect. */
 export const oauth: Method = {
   steps: accountSteps,
-  grants: loadOnce(async () => (await import("./grants.js")).grants),
+  grants: async () => (await import("./grants.js")).grants,
   start: async (auth, provider, request) => start(auth, requireOAuth(provider), request),
   async finish(auth, provider, request) {
     // A guessed `state` or code counts, not a user who signs in often.
