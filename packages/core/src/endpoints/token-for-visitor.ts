@@ -1,23 +1,24 @@
-import { UnknownAction } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Visitor } from "../model/http.js"
-import type { ServerToken, TokenOptions, TokenRequest, TokenUser } from "../model/provider-token.js"
+import type { ServerToken, TokenOptions, TokenProblem, TokenRequest, TokenUser } from "../model/provider-token.js"
 import type { Account, TokenSet } from "../model/user.js"
 import type { Vault } from "../model/vault.js"
 
 /** Runs a call of the application with the configuration for the visitor. */
 type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promise<T>) => Promise<T>
 
+const nothingKept: TokenProblem = { problem: "no-records", message: "Add `tokens: true` to the configuration" }
+
 /** The vault loads with the first call. */
 export function tokenFor(call: Call): ServerToken {
   const run = <T>(
     user: TokenUser,
     work: (vault: Vault<AuthContext>, auth: AuthContext, owner: TokenUser) => Promise<T>,
-  ): Promise<T> => {
+  ): Promise<T | TokenProblem> => {
     const visitor = "visitor" in user ? user.visitor : undefined
     return call(visitor, async (auth) => {
-      const vault = await auth.features.vault?.()
-      if (vault === undefined) throw new UnknownAction("This application can't keep tokens of providers")
+      const vault = await auth.features.vault?.(auth)
+      if (vault === undefined) return nothingKept
       return work(vault, auth, visitor === undefined ? user : { visitor })
     })
   }

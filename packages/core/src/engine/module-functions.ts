@@ -1,4 +1,3 @@
-import { vaultOf } from "../account/vault.js"
 import { type AnyConfig, compileChecked } from "../config/compile.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
@@ -67,7 +66,7 @@ export async function resealRecords(config: AuthConfig, options?: ResealOptions)
   const auth = await compileChecked(features, config)
   const none: Resealed = { outdated: 0, unreadable: 0 }
   const ofModules = hasSeam(auth) ? await (await seamOf(auth)).resealRecords(auth, options) : none
-  const ofVault = (await (await vaultOf(auth))?.reseal(auth, options)) ?? none
+  const ofVault = (await (await auth.features.vault?.(auth))?.reseal(auth, options)) ?? none
   return {
     outdated: ofModules.outdated + ofVault.outdated,
     unreadable: ofModules.unreadable + ofVault.unreadable,

@@ -25,8 +25,8 @@ export interface Features<A> {
   readonly accountParts: readonly (() => Promise<AccountPart<A>>)[]
   /** The tokens of a stored account, opened. */
   readonly providerTokens?: ((auth: A, account: Account) => Promise<TokenSet>) | undefined
-  /** Loads what keeps the tokens of providers. */
-  readonly vault?: (() => Promise<Vault<A>>) | undefined
+  /** Loads what keeps the tokens of providers. `undefined`: the configuration doesn't keep them. */
+  readonly vault?: ((auth: A) => Promise<Vault<A> | undefined>) | undefined
   /** Loads the functions of `createServer().account`. */
   readonly account?: ((auth: A) => Promise<Partial<AccountFunctions<A>>>) | undefined
 }

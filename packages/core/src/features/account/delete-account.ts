@@ -1,7 +1,6 @@
 import { accountParts } from "../../account/functions.js"
 import { adapterFor } from "../../account/requirements.js"
 import { type StoredUser, assertRecent, isOf } from "../../account/signed-in.js"
-import { vaultOf } from "../../account/vault.js"
 import { AdapterError, AuthError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../../model/adapter.js"
@@ -17,7 +16,7 @@ export async function deleteAccount(stored: StoredUser): Promise<readonly SetCoo
   const { auth, request, user, userId, live } = stored
   const adapter = adapterFor(auth, requirements.deleteAccount)
   await assertRecent(stored)
-  const forgetTokens = await (await vaultOf(auth))?.forget(auth, userId)
+  const forgetTokens = await (await auth.features.vault?.(auth))?.forget(auth, userId)
   await mutexOf(auth).runExclusive(`account ${userId}`, async () => {
     if (adapter.transaction === undefined) return deleteFirst(stored, adapter)
     await adapter.transaction(async (inside) => {

@@ -21,7 +21,6 @@ import {
   lockTarget,
 } from "../../signin/enroll.js"
 import { type LinkParts, accountLost, assertRecentSignIn, decideLink, emailInUse } from "../../signin/link.js"
-import { vaultOf } from "../../account/vault.js"
 import { resolveIdentity } from "../../signin/resolve-identity.js"
 import type { ProofSteps, SignInParams } from "../../model/proof-steps.js"
 import { rereadUser, userOfSession, userWithEmail } from "../../signin/stored-users.js"
@@ -76,7 +75,7 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
 }
 
 function keeping(auth: AuthContext): Pick<ProofSteps, "afterSession"> {
-  return { afterSession: async (identity) => (await vaultOf(auth))?.keep(auth, identity) }
+  return { afterSession: async (identity) => (await auth.features.vault?.(auth))?.keep(auth, identity) }
 }
 
 function enrollableAccount(auth: AuthContext, request: AuthRequest, proof: AccountProof): Enrollable {

@@ -1,7 +1,6 @@
 import { acted, change, field, forUser, listed, result } from "../../account/functions.js"
 import { type Requirement, adapterFor, listedFor, reasonAgainst } from "../../account/requirements.js"
 import { type StoredUser, assertRecent } from "../../account/signed-in.js"
-import { vaultOf } from "../../account/vault.js"
 import { type Ways, countWays, removeWay, waysOf } from "../../account/ways.js"
 import { withRequest } from "../../http/auth-request.js"
 import type { LinkedAccount } from "../../model/account.js"
@@ -85,7 +84,7 @@ async function unlinkAccount(stored: StoredUser, key: AccountKey): Promise<boole
   await assertRecent(stored)
   const { provider, providerAccountId } = key
   const account = { provider, providerAccountId }
-  const forgetTokens = await (await vaultOf(auth))?.forget(auth, stored.userId, account)
+  const forgetTokens = await (await auth.features.vault?.(auth))?.forget(auth, stored.userId, account)
   const removed = await removeWay<AdapterAccount>(stored, {
     find: (owner, ways) => findOwn(owner, ways, account),
     async remove(adapter) {

@@ -93,7 +93,7 @@ interface Table<V, K extends keyof V> {
   remove(key: Pick<V, K>): Promise<void>
 }
 
-export type AccountKey = Pick<Kept, "userId" | "provider" | "accountId">
+type AccountKey = Pick<Kept, "userId" | "provider" | "accountId">
 
 export interface Store {
   readonly accounts: Table<Kept, keyof AccountKey>
@@ -101,8 +101,7 @@ export interface Store {
 }
 
 /** Why nothing can be kept. `undefined`: it can. */
-export function obstacle({ tokens, records }: Pick<AuthContext, "tokens" | "records">): string | undefined {
-  if (!tokens) return "Add `tokens: true` to the configuration"
+export function obstacle({ records }: Pick<AuthContext, "records">): string | undefined {
   return records === undefined ? recordsHint : undefined
 }
 
