@@ -72,6 +72,16 @@ test("what asks for a refresh token is added to the provider's own parameters, a
   expect(without.op.authorizations.at(-1)).not.toHaveProperty("access_type")
 })
 
+test.each([
+  ["openid files,mail", "openid files,mail calendar"],
+  ["openid,mail", "openid,mail,calendar"],
+  ["openid calendar", "openid calendar"],
+])("added to the scope %j of the application, the request has %j", async (scope, expected) => {
+  const its = await vaultSite({ provider: { authorization: { params: { scope } } } })
+  await its.browser.post("/auth/signin/op?scope=calendar", { csrfToken: (await its.browser.csrf()) ?? "" })
+  expect(new URL(its.browser.location).searchParams.get("scope")).toBe(expected)
+})
+
 test("several accounts at one provider: the last one by default, each by its id", async () => {
   const its = await vaultSite({ security: { linking: "same-session" } })
   await its.signIn()

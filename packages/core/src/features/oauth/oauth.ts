@@ -143,10 +143,14 @@ function addLasting(
 ): void {
   for (const [name, value] of Object.entries(params)) if (!searchParams.has(name)) searchParams.set(name, value)
   const configured = searchParams.get("scope") ?? ""
-  const asked = [configured, lasting, scopeOf(query)].join(" ")
-  const scopes = new Set(asked.split(/[\s,]+/).filter((each) => each !== ""))
+  const known = new Set(configured.split(/[\s,]+/))
+  const added = new Set(
+    `${lasting} ${scopeOf(query)}`.split(/[\s,]+/).filter((each) => each !== "" && !known.has(each)),
+  )
+  if (added.size === 0) return
   // Some services separate scopes with commas, and none has one in a scope.
-  if (scopes.size > 0) searchParams.set("scope", [...scopes].join(/^[^\s]+,[^\s]+$/.test(configured) ? "," : " "))
+  const separator = /^\S+,\S+$/.test(configured) ? "," : " "
+  searchParams.set("scope", [...(configured === "" ? [] : [configured]), ...added].join(separator))
 }
 
 /** RFC 6749 §3.3. */
