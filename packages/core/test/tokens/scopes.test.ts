@@ -78,8 +78,13 @@ test.each([
   ["openid calendar", "openid calendar"],
 ])("added to the scope %j of the application, the request has %j", async (scope, expected) => {
   const its = await vaultSite({ provider: { authorization: { params: { scope } } } })
-  await its.browser.post("/auth/signin/op?scope=calendar", { csrfToken: (await its.browser.csrf()) ?? "" })
-  expect(new URL(its.browser.location).searchParams.get("scope")).toBe(expected)
+  const ask = async (fields: Record<string, string>) => {
+    await its.browser.post("/auth/signin/op?scope=calendar", { csrfToken: (await its.browser.csrf()) ?? "", ...fields })
+    return new URL(its.browser.location).searchParams.get("scope")
+  }
+  expect(await ask({ link: "true" })).toBe(expected)
+  // The sign-in page doesn't add to what the application configured.
+  expect(await ask({})).toBe(scope)
 })
 
 test("several accounts at one provider: the last one by default, each by its id", async () => {

@@ -78,7 +78,7 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
   const url = authorizationUrl(provider, request, server)
   const site = addRequestedParams(auth, provider, request, url)
-  if (auth.tokens) addLasting(provider, request, url)
+  if (auth.tokens) addLasting(provider, link ? scopeOf(request.query) : "", url)
   const again = auth.stepUp ? askedAgain(request, callbackUrl) : undefined
   if (again !== undefined) askForCredentials(provider, again.maxAge, url.searchParams, site)
   const required = requiredAuthentication(provider, auth.security.enforceIssuerChecks ? url.searchParams : site)
@@ -135,18 +135,16 @@ function authorizationUrl(provider: OAuthProvider, request: AuthRequest, { autho
   return url
 }
 
-/** Asks for access that lasts, and for what the user grants in addition. What the application configured stays. */
+/** Asks for access that lasts, and for what a signed-in user grants in addition. What the application configured stays. */
 function addLasting(
   { tokens: { params = {}, scope: lasting = "" } }: OAuthProvider,
-  { query }: AuthRequest,
+  asked: string,
   { searchParams }: URL,
 ): void {
   for (const [name, value] of Object.entries(params)) if (!searchParams.has(name)) searchParams.set(name, value)
   const configured = searchParams.get("scope") ?? ""
   const known = new Set(configured.split(/[\s,]+/))
-  const added = new Set(
-    `${lasting} ${scopeOf(query)}`.split(/[\s,]+/).filter((each) => each !== "" && !known.has(each)),
-  )
+  const added = new Set(`${lasting} ${asked}`.split(/[\s,]+/).filter((each) => each !== "" && !known.has(each)))
   if (added.size === 0) return
   // Some services separate scopes with commas, and none has one in a scope.
   const separator = /^\S+,\S+$/.test(configured) ? "," : " "
