@@ -78,7 +78,7 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
   const url = authorizationUrl(provider, request, server)
   const site = addRequestedParams(auth, provider, request, url)
-  if (auth.tokens) addLasting(provider, link ? scopeOf(request.query) : "", url)
+  if (auth.tokens) addLasting(provider, { link, query: request.query }, url)
   const again = auth.stepUp ? askedAgain(request, callbackUrl) : undefined
   if (again !== undefined) askForCredentials(provider, again.maxAge, url.searchParams, site)
   const required = requiredAuthentication(provider, auth.security.enforceIssuerChecks ? url.searchParams : site)
@@ -138,11 +138,12 @@ function authorizationUrl(provider: OAuthProvider, request: AuthRequest, { autho
 /** Asks for access that lasts, and for what a signed-in user grants in addition. What the application configured stays. */
 function addLasting(
   { tokens: { params = {}, scope: lasting = "" } }: OAuthProvider,
-  asked: string,
+  { link, query }: { readonly link: boolean; readonly query: Params },
   { searchParams }: URL,
 ): void {
   for (const [name, value] of Object.entries(params)) if (!searchParams.has(name)) searchParams.set(name, value)
   const configured = searchParams.get("scope") ?? ""
+  const asked = link ? scopeOf(query) : ""
   const known = new Set(configured.split(/[\s,]+/))
   const added = new Set(`${lasting} ${asked}`.split(/[\s,]+/).filter((each) => each !== "" && !known.has(each)))
   if (added.size === 0) return
