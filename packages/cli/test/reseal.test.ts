@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { sqlite } from "@latchkey/sql/sqlite"
 import credentials from "@latchkey/core/providers/credentials"
-import { type Browser, visit } from "@latchkey/testing"
+import { type Browser, createProvider, visit } from "@latchkey/testing"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { codeAt, stepAt } from "../../../examples/module-totp/src/codes.js"
 import { totp } from "../../../examples/module-totp/src/totp.js"
@@ -118,6 +118,19 @@ describe("after a rotation of the secret", () => {
       stderr: expect.stringContaining("No secret is set") as string,
     })
   })
+})
+
+test("the tokens of providers are sealed with the newest secret, too", async () => {
+  const folder = await project(`${imports}
+export const { auth } = NextAuth({ adapter: sqlite("app.db"), providers: [], tokens: true, trustHost: true })
+`)
+  const adapter = sqlite(join(folder, "app.db"))
+  onTestFinished(() => adapter.close())
+  const op = createProvider()
+  const tab = await visit({ adapter, secret: before, providers: [op.provider()], tokens: true })
+  await tab.signInWith(op, { as: "ada" })
+  expect(await reseal(folder, [], rotating)).toEqual({ code: 0, stdout: "Re-sealed 1 record\n", stderr: "" })
+  expect(await reseal(folder, [], rotating)).toMatchObject({ code: 0, stdout: "Re-sealed no records\n" })
 })
 
 describe("what can't work is explained", () => {

@@ -5,7 +5,7 @@ import { close, configurationIn } from "./configuration.js"
 import type { Result, Source } from "./job.js"
 
 /**
- * Seals the records of the configuration's modules with its newest secret, or counts them.
+ * Seals what the configuration's modules and `tokens: true` keep with its newest secret, or counts it.
  *
  * @param onLoad called when the configuration is there
  * @throws Failure if there is none
@@ -24,7 +24,8 @@ export async function reseal(source: Source, check: boolean, onLoad: () => void)
   }
 }
 
-function sealsRecords({ modules = [] }: AuthConfig): boolean {
+function sealsRecords({ modules = [], tokens }: AuthConfig): boolean {
+  if (tokens === true) return true
   const types = modules.flatMap(({ records = {} }) => Object.values(records))
   return types.some(({ fields }) => Object.values(fields).some(({ kind }) => kind === "sealed"))
 }
