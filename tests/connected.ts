@@ -1,3 +1,4 @@
+import { vault } from "@latchkey/core/tokens"
 import { customFetch } from "../packages/core/src/model/symbols.js"
 import { memoryAdapter } from "../packages/adapter-kit/src/memory.js"
 import { createProvider } from "../packages/testing/src/provider/provider.js"
@@ -18,7 +19,7 @@ export async function connected() {
     trustHost: true,
     adapter: memoryAdapter(),
     providers: [op.provider({ [customFetch]: fetch, tokens: { hosts: ["api.test"] } })],
-    tokens: true,
+    tokens: vault,
   }
   const browser = await visit(config)
   await browser.signInWith(op, { as: "ada" })

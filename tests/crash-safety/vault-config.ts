@@ -1,3 +1,4 @@
+import { vault } from "@latchkey/core/tokens"
 import type { RecordStore } from "@latchkey/core/adapters"
 import type { AuthConfig, OIDCConfig } from "@latchkey/core/types"
 
@@ -13,5 +14,5 @@ export function vaultConfig(records: RecordStore, provider: VaultProvider): Auth
   const op: OIDCConfig = { id: "op", name: "OP", type: "oidc", allowInsecureRequests: true, ...provider }
   const silent = { error: () => undefined, warn: () => undefined }
   const secret = "only-for-tests-0123456789abcdefghij"
-  return { secret, trustHost: true, providers: [op], records, tokens: true, rateLimit: false, logger: silent }
+  return { secret, trustHost: true, providers: [op], records, tokens: vault, rateLimit: false, logger: silent }
 }

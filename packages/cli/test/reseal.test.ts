@@ -1,3 +1,4 @@
+import { vault } from "@latchkey/core/tokens"
 import { join } from "node:path"
 import { sqlite } from "@latchkey/sql/sqlite"
 import credentials from "@latchkey/core/providers/credentials"
@@ -122,12 +123,12 @@ describe("after a rotation of the secret", () => {
 
 test("the tokens of providers are sealed with the newest secret, too", async () => {
   const folder = await project(`${imports}
-export const { auth } = NextAuth({ adapter: sqlite("app.db"), providers: [], tokens: true, trustHost: true })
+export const { auth } = NextAuth({ adapter: sqlite("app.db"), providers: [], tokens: vault, trustHost: true })
 `)
   const adapter = sqlite(join(folder, "app.db"))
   onTestFinished(() => adapter.close())
   const op = createProvider()
-  const tab = await visit({ adapter, secret: before, providers: [op.provider()], tokens: true })
+  const tab = await visit({ adapter, secret: before, providers: [op.provider()], tokens: vault })
   await tab.signInWith(op, { as: "ada" })
   expect(await reseal(folder, [], rotating)).toEqual({ code: 0, stdout: "Re-sealed 1 record\n", stderr: "" })
   expect(await reseal(folder, [], rotating)).toMatchObject({ code: 0, stdout: "Re-sealed no records\n" })

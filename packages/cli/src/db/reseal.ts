@@ -5,7 +5,7 @@ import { close, configurationIn } from "./configuration.js"
 import type { Result, Source } from "./job.js"
 
 /**
- * Seals what the configuration's modules and `tokens: true` keep with its newest secret, or counts it.
+ * Seals what the configuration's modules and `tokens: vault` keep with its newest secret, or counts it.
  *
  * @param onLoad called when the configuration is there
  * @throws Failure if there is none
@@ -25,7 +25,7 @@ export async function reseal(source: Source, check: boolean, onLoad: () => void)
 }
 
 function sealsRecords({ modules = [], tokens }: AuthConfig): boolean {
-  if (tokens === true) return true
+  if (tokens !== undefined) return true
   const types = modules.flatMap(({ records = {} }) => Object.values(records))
   return types.some(({ fields }) => Object.values(fields).some(({ kind }) => kind === "sealed"))
 }

@@ -51,7 +51,7 @@ const noModules: readonly Module[] = []
 
 /** An adapter may be a proxy that has a value for every name. */
 function recordsOf({ records, adapter, tokens, modules = [] }: AuthConfig): RecordStore | undefined {
-  if (modules.length === 0 && tokens !== true) return undefined
+  if (modules.length === 0 && tokens === undefined) return undefined
   const found: RecordStore | undefined = records ?? adapter?.records
   return typeof found?.bump === "function" ? wrapRecords(found) : undefined
 }
@@ -87,7 +87,7 @@ function commonOf(config: AuthConfig, logger: Logger, site: Site) {
     logSink: config.logger ?? theConsole,
     modules: config.modules ?? noModules,
     records: recordsOf(config),
-    tokens: config.tokens === true,
+    tokens: config.tokens,
     rules: rulesOf(config),
     security: securityOf(config),
     compat: config.compat !== false,

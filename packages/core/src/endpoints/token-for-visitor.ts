@@ -7,7 +7,10 @@ import type { Vault } from "../model/vault.js"
 /** Runs a call of the application with the configuration for the visitor. */
 type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promise<T>) => Promise<T>
 
-const nothingKept: TokenProblem = { problem: "no-records", message: "Add `tokens: true` to the configuration" }
+const nothingKept: TokenProblem = {
+  problem: "no-records",
+  message: "Add `tokens: vault` of `@latchkey/core/tokens` to the configuration",
+}
 
 /** The vault loads with the first call. */
 export function tokenFor(call: Call): ServerToken {

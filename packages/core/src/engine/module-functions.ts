@@ -51,7 +51,7 @@ export function moduleFunctions(
 }
 
 /**
- * Encrypts the sealed fields of what modules and `tokens: true` keep with the newest secret, as `latchkey db reseal` does. Afterwards, no record needs the
+ * Encrypts the sealed fields of what modules and `tokens: vault` keep with the newest secret, as `latchkey db reseal` does. Afterwards, no record needs the
  * former secrets. It can run again, and while the application does.
  *
  * @example

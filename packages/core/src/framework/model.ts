@@ -117,7 +117,7 @@ export type Revoke<E = never> = (userId: string, reason?: string, event?: E) => 
 
 /**
  * Access tokens of providers, for the user who sent the request. The event is the first argument, unless the framework knows the current
- * one: then `E` is `never`. If it passes several arguments, `E` is a list of them. It needs `tokens: true` and records.
+ * one: then `E` is `never`. If it passes several arguments, `E` is a list of them. It needs `tokens: vault` and records.
  *
  * @example
  * ```ts

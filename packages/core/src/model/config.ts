@@ -15,6 +15,7 @@ import type { raw, skipCSRFCheck } from "./symbols.js"
 import type { Version4Options } from "./version4.js"
 import type { Runtime } from "../primitives/runtime.js"
 import type { Awaitable } from "./user.js"
+import type { TokenVault } from "./vault.js"
 
 /**
  * Content encryption of session tokens (RFC 7518 §5). Each has a key of its own length, 32 or 64 bytes. Both are always read.
@@ -214,9 +215,9 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
   records?: RecordStore | undefined
   /**
    * Keeps the tokens of providers, encrypted, so that `token("google")` returns an access token that works: see `docs/tokens.md`. It needs
-   * records. @default false
+   * records. Set `vault` of `@latchkey/core/tokens`. @default nothing is kept
    */
-  tokens?: boolean | undefined
+  tokens?: TokenVault | undefined
   /**
    * Under `security: "strict"`, `"development"` allows weak secrets and any host. `"production"` logs settings that make it
    * less secure. @default the environment, see `withEnv`, else `"production"`, without the log under `"compatible"`

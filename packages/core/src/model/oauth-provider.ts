@@ -99,9 +99,9 @@ export type Check = "pkce" | "state" | "nonce" | "none"
 export interface ProviderAccess {
   /** Hosts that may get access tokens, such as `"api.example.com"` or `"*.example.com"`. @default that of `userinfo` */
   readonly hosts?: readonly string[] | undefined
-  /** Parameters of the authorization request that ask for a refresh token. Sent only with `tokens: true`. */
+  /** Parameters of the authorization request that ask for a refresh token. Sent only with `tokens: vault`. */
   readonly params?: Readonly<Record<string, string>> | undefined
-  /** A scope that asks for a refresh token. Added only with `tokens: true`. */
+  /** A scope that asks for a refresh token. Added only with `tokens: vault`. */
   readonly scope?: string | undefined
   /** URL for refresh requests, if it is another one than that of `token`. */
   readonly refresh?: string | undefined

@@ -49,7 +49,7 @@ export interface TokenRequest extends TokenOptions, RequestInit {
 /** Whose token it is: the user with this id, or the one who is signed in. */
 export type TokenUser = { readonly userId: string } | { readonly visitor: Visitor }
 
-/** Access tokens of providers. It needs `tokens: true` and records. */
+/** Access tokens of providers. It needs `tokens: vault` and records. */
 export interface ServerToken {
   /** The access token, renewed if it's about to expire, or why there is none. */
   (provider: string, options: TokenUser & TokenOptions): Promise<TokenResult>

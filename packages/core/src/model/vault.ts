@@ -51,3 +51,9 @@ export interface KeptAccount {
   readonly provider: string
   readonly providerAccountId: string | number
 }
+
+/** `vault` of `@latchkey/core/tokens`. */
+export interface TokenVault {
+  /** Loads the code, at the first use. */
+  readonly load: () => Promise<unknown>
+}

@@ -19,7 +19,7 @@ export interface AtlassianProfile extends ServiceProfile {
  *
  * Scope: `read:me`. The user gets a name, an email and an image.
  *
- * - With `tokens: true`, `offline_access` is added to the scope, so that you get a refresh token.
+ * - With `tokens: vault`, `offline_access` is added to the scope, so that you get a refresh token.
  *
  * @example
  * ```ts

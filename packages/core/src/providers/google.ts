@@ -32,7 +32,7 @@ export interface GoogleProfile extends ServiceProfile {
  *
  * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
- * - With `tokens: true`, `access_type=offline` is sent, so that Google sends a refresh token when the user consents for the first time.
+ * - With `tokens: vault`, `access_type=offline` is sent, so that Google sends a refresh token when the user consents for the first time.
  * - To let in one organization only, compare the claim `hd` in the `signIn` callback. The parameter `hd` is just a
  *   hint.
  *

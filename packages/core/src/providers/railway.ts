@@ -19,7 +19,7 @@ export interface RailwayProfile extends ServiceProfile {
  *
  * Scope: `openid email profile`. The user gets a name, an email and an image.
  *
- * - With `tokens: true`, `offline_access` is added to the scope. For a refresh token, also set `prompt: "consent"`.
+ * - With `tokens: vault`, `offline_access` is added to the scope. For a refresh token, also set `prompt: "consent"`.
  *
  * @example
  * ```ts

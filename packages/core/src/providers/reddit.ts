@@ -18,7 +18,7 @@ export interface RedditProfile extends ServiceProfile {
  *
  * Scope: `identity`. The user gets a name, but no email and no image.
  *
- * - With `tokens: true`, `duration=permanent` is sent, so that you get a refresh token.
+ * - With `tokens: vault`, `duration=permanent` is sent, so that you get a refresh token.
  * - Since late 2025 Reddit has to approve new applications.
  *
  * @example

@@ -28,7 +28,7 @@ export interface TumblrProfile extends ServiceProfile {
  * Scope: `basic`. The user gets a name and an image, but no email.
  *
  * - The account id is that of the user's primary blog, because a blog name can pass to another user.
- * - With `tokens: true`, `offline_access` is added to the scope, so that you get a refresh token.
+ * - With `tokens: vault`, `offline_access` is added to the scope, so that you get a refresh token.
  *
  * @example
  * ```ts

@@ -1,3 +1,4 @@
+import { vault } from "@latchkey/core/tokens"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { customFetch } from "@latchkey/core"
 import { getToken } from "@latchkey/core/jwt"
@@ -167,7 +168,7 @@ const probes: Record<Name, Probe> = {
     const op = createProvider({
       faults: { token: ({ body, ...rest }) => ({ ...rest, body: { ...body, ...long(size) } }) },
     })
-    const { browser, adapter } = await open([op.provider()], { tokens: true })
+    const { browser, adapter } = await open([op.provider()], { tokens: vault })
     await browser.signInWith(op, { as: "ada" })
     return (await adapter.records.list("tokens.account", { limit: 1 })).records.length === 1
   },

@@ -39,6 +39,7 @@ const own: readonly (readonly [path: string, given: object])[] = [
   ["deploymentOrigins", { deploymentOrigins: "https://app.test" }],
   ["modules", { modules: {} }],
   ["nonce", { nonce: "x" }],
+  ["tokens", { tokens: true }],
   ["captcha.verify", { captcha: null }],
   ["captcha.field", { captcha: { verify: () => true, field: "two words" } }],
   ["captcha.whenUnavailable", { captcha: { verify: () => true, field: "f", whenUnavailable: true } }],

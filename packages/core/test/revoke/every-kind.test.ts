@@ -1,3 +1,4 @@
+import { vault } from "@latchkey/core/tokens"
 import { defineModule } from "@latchkey/core/module"
 import { givePin, pin } from "../modules/factor-site.js"
 import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit/memory"
@@ -36,7 +37,7 @@ async function world(strategy: Strategy): Promise<World> {
     session: { strategy },
     security: { revocableSessions: true },
     rateLimit: false,
-    tokens: true,
+    tokens: vault,
     modules: [
       pin(),
       defineModule({

@@ -1,3 +1,4 @@
+import { vault } from "@latchkey/core/tokens"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { createServer } from "@latchkey/core/server"
 import type { ProviderAccess } from "@latchkey/core/types"
@@ -55,7 +56,7 @@ async function connected(facts: Facts) {
   const adapter = memoryAdapter()
   const providers = [given(facts, await load(facts))]
   const log = captureLog()
-  const config = { providers, adapter, secret, tokens: true, logger: log.logger, trustHost: true } as const
+  const config = { providers, adapter, secret, tokens: vault, logger: log.logger, trustHost: true } as const
   const runtime = { ...clock.runtime, fetch }
   const browser = await visit({ ...config, runtime }, { clock })
   await browser.signIn(facts.id)

@@ -1,3 +1,4 @@
+import { vault } from "@latchkey/core/tokens"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { createServer } from "@latchkey/core/server"
 import type { AuthConfig } from "@latchkey/core/types"
@@ -12,7 +13,7 @@ async function application(more: Partial<AuthConfig> = {}) {
   const adapter = memoryAdapter()
   const providers = [main.provider(), files.provider({ connectOnly: true })]
   const log = captureLog()
-  const config: AuthConfig = { secret, trustHost: true, adapter, providers, tokens: true, logger: log.logger, ...more }
+  const config: AuthConfig = { secret, trustHost: true, adapter, providers, tokens: vault, logger: log.logger, ...more }
   const runtime = clock.runtime
   const browser = await visit({ ...config, runtime }, { clock })
   const server = createServer({ ...config, runtime })

@@ -58,7 +58,7 @@ test("a response without scopes granted what was asked for", async () => {
   expect(await its.token()).toMatchObject({ scopes: ["openid", "files", "mail"] })
 })
 
-test("what asks for a refresh token is added to the provider's own parameters, and only with `tokens: true`", async () => {
+test("what asks for a refresh token is added to the provider's own parameters, and only with `tokens: vault`", async () => {
   const provider = {
     tokens: { params: { access_type: "offline" }, scope: "offline_access" },
     authorization: { params: { scope: "openid email" } },
@@ -66,7 +66,7 @@ test("what asks for a refresh token is added to the provider's own parameters, a
   const its = await vaultSite({ provider })
   await its.signIn()
   expect(its.op.authorizations.at(-1)).toMatchObject({ access_type: "offline", scope: "openid email offline_access" })
-  const without = await vaultSite({ provider, tokens: false })
+  const without = await vaultSite({ provider, tokens: undefined })
   await without.signIn()
   expect(without.op.authorizations.at(-1)).toMatchObject({ scope: "openid email" })
   expect(without.op.authorizations.at(-1)).not.toHaveProperty("access_type")

@@ -1,3 +1,4 @@
+import { vault } from "@latchkey/core/tokens"
 import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { customFetch } from "@latchkey/core"
 import { type Server, createServer } from "@latchkey/core/server"
@@ -84,7 +85,7 @@ export async function vaultSite({ provider, withoutAdapter, ...more }: VaultOpti
     trustHost: true,
     ...(withoutAdapter === true ? { records: store.records } : { adapter: store }),
     providers: [op.provider({ [customFetch]: fetch, tokens, ...provider })],
-    tokens: true,
+    tokens: vault,
     logger: log.logger,
     events: { security: (event) => void security.push(event) },
     rateLimit: false,

@@ -83,7 +83,7 @@ describe("a problem has a type", () => {
   })
 
   test.each([
-    [{ tokens: false }, "tokens: true"],
+    [{ tokens: undefined }, "tokens: vault"],
     [{ adapter: undefined }, "records: postgres(pool).records"],
   ])("nothing is kept with %o: the line to add is named", async (change, line) => {
     const { config, op } = await vaultSite()
@@ -99,8 +99,8 @@ describe("a problem has a type", () => {
   })
 })
 
-test("without `tokens: true`, a sign-in stores no record, and the account row is that of v5", async () => {
-  const without = await vaultSite({ tokens: false })
+test("without `tokens: vault`, a sign-in stores no record, and the account row is that of v5", async () => {
+  const without = await vaultSite({ tokens: undefined })
   await without.signIn()
   expect((await without.store.records.list("tokens.account", { limit: 9 })).records).toEqual([])
   const its = await vaultSite()

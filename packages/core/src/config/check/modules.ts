@@ -8,7 +8,9 @@ import { securityMode } from "../presets.js"
 import { type Problem, type Warning, invalid } from "./problem.js"
 
 export function* moduleProblems(config: AuthConfig): Generator<Problem> {
-  const { modules } = config
+  const { modules, tokens } = config
+  if (tokens !== undefined && typeof Object(tokens).load !== "function")
+    yield invalid("tokens", "The value isn't a vault", "Set `vault` of `@latchkey/core/tokens`")
   if (!Array.isArray(modules)) return
   const all: readonly Module[] = modules
   const taken = new Set<string>()
@@ -58,7 +60,7 @@ function* recordProblems(path: string, { id, records: kept }: Module, config: Au
 export function* moduleWarnings(config: AuthConfig): Generator<Warning> {
   const { modules, tokens, records = config.adapter?.records } = config
   const haveRecords = Array.isArray(modules) && modules.some((module) => module.records !== undefined)
-  if (!haveRecords && tokens !== true) return
+  if (!haveRecords && tokens === undefined) return
   if (records?.atomic !== "process" || (haveRecords && securityMode(config) === "strict")) return
   const detail = "Records are atomic within this process only, so what works once may work twice in several processes"
   yield { code: "records-not-atomic", detail: `${detail}. ${recordsHint}` }

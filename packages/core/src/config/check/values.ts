@@ -59,7 +59,7 @@ function choicesOf(config: AuthConfig): readonly (readonly [...Rule, choices: re
 
 /** Auth.js v5 takes any other value for `true`, also the text "false". */
 function flagsOf(config: AuthConfig): readonly Rule[] {
-  const { compat, debug, experimental, rateLimit, security, session, tokens, useSecureCookies } = config
+  const { compat, debug, experimental, rateLimit, security, session, useSecureCookies } = config
   const own: readonly Rule[] =
     typeof security === "object" ? switches().map((name) => [invalid, `security.${name}`, security[name]]) : []
   return [
@@ -67,7 +67,6 @@ function flagsOf(config: AuthConfig): readonly Rule[] {
     [tolerable, "debug", debug ?? undefined],
     [tolerable, "experimental.enableWebAuthn", experimental?.enableWebAuthn ?? undefined],
     [invalid, "compat", compat],
-    [invalid, "tokens", tokens],
     [invalid, "session.stepUp", session?.stepUp],
     [invalid, "rateLimit.failOpen", typeof rateLimit === "object" ? rateLimit.failOpen : undefined],
     ...own,

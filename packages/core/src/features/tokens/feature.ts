@@ -1,16 +1,19 @@
 import type { Feature } from "../../config/feature.js"
-import { loadOnce } from "../../primitives/awaitable.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { Vault } from "../../model/vault.js"
 
-const load = loadOnce(async () => (await import("./vault.js")).vault)
+async function vaultOf({ tokens }: AuthContext): Promise<Vault<AuthContext> | undefined> {
+  return (await tokens?.load()) as Vault<AuthContext> | undefined
+}
 
-/** Access tokens of providers that are renewed when they expire. */
+/** Access tokens of providers that are renewed when they expire. `tokens.ts` brings the rest. */
 export const tokens: Feature = {
-  vault: async (auth) => (auth.tokens ? load() : undefined),
+  vault: vaultOf,
   credentialKinds: [
     {
       name: "provider-tokens",
       async end(auth, { userId }) {
-        if (auth.tokens) await (await (await load()).forget(auth, userId))()
+        await (await (await vaultOf(auth))?.forget(auth, userId))?.()
       },
     },
   ],
