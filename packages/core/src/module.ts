@@ -26,6 +26,7 @@ export type {
   Route,
   RouteOptions,
   SignInAttempt,
+  SignInFacts,
   StepUpPart,
   StepUpQuestion,
   Texts,

@@ -156,10 +156,10 @@ async function moduleRoute(auth: AuthContext, request: Request, url: URL): Promi
   const module = auth.modules.find(({ id, paths = [] }) => [id, ...paths].includes(segments?.[0] ?? ""))
   if (segments === undefined || module === undefined) return undefined
   const { method } = request
-  if (method === "OPTIONS") return plainAnswer(204)
   if (!isMethod(method)) return plainAnswer(405)
   const { findModuleRoute, handleModuleRoute, needsToken } = await seamOf(auth)
   const found = await findModuleRoute(auth, module, method, segments)
+  if (method === "OPTIONS" && (found === undefined || "allowed" in found)) return plainAnswer(204)
   if (found === undefined) return plainAnswer(404)
   if ("allowed" in found) return plainAnswer(405, found.allowed)
   const handle = (context: AuthContext, asked: AuthRequest) => handleModuleRoute(context, asked, found)
@@ -167,7 +167,7 @@ async function moduleRoute(auth: AuthContext, request: Request, url: URL): Promi
   return { method, path: { action: module.id, providerId: undefined }, route }
 }
 
-const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 function isMethod(method: string): method is AuthRequest["method"] {
   return methods.has(method)

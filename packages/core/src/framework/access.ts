@@ -27,20 +27,38 @@ export interface Refused {
 export function refusal(config: AuthConfig, request: FrameworkRequest, { error, isSignedIn, asked }: Refused): Refusal {
   // The user may be signed in, and couldn't sign in anyway.
   if (isOutage(error)) return { session: null, to: undefined, url: undefined, response: unavailable() }
-  if (isSignedIn && asked !== undefined && !opensPage(request)) {
-    const url = new URL(stepUpPage(config, request, originOf(config, request), asked), originOf(config, request)).href
-    return {
-      session: null,
-      to: undefined,
-      url: undefined,
-      response: insufficientAuthentication(askedLevel(asked), url),
-    }
-  }
-  if (!opensPage(request) || isAt(config.pages?.signIn, request.url.pathname))
+  const isNamed = namesUser(config, request)
+  if (isNamed && !isSignedIn) return { session: null, to: undefined, url: undefined, response: invalidToken() }
+  const isProgram = isNamed || !opensPage(request)
+  if (isSignedIn && asked !== undefined && isProgram) return insufficient(config, request, asked)
+  if (isProgram) return { session: null, to: undefined, url: undefined, response: signInRequired() }
+  return pageRefusal(config, request, asked)
+}
+
+function pageRefusal(config: AuthConfig, request: FrameworkRequest, asked: StepUp | undefined): Refusal {
+  if (isAt(config.pages?.signIn, request.url.pathname))
     return { session: null, to: undefined, url: undefined, response: signInRequired() }
   const origin = originOf(config, request)
   const to = asked === undefined ? signInPage(config, request, origin) : stepUpPage(config, request, origin, asked)
   return { session: null, to, url: new URL(to, origin).href, response: signInRequired(to) }
+}
+
+/** Whether a header names the user of the request, so that it isn't for a page. */
+function namesUser({ modules = [] }: AuthConfig, { headers }: FrameworkRequest): boolean {
+  return modules.some(({ authenticates }) => authenticates?.(headers) === true)
+}
+
+function insufficient(config: AuthConfig, request: FrameworkRequest, asked: StepUp): Refusal {
+  const origin = originOf(config, request)
+  const url = new URL(stepUpPage(config, request, origin, asked), origin).href
+  return { session: null, to: undefined, url: undefined, response: insufficientAuthentication(askedLevel(asked), url) }
+}
+
+/** RFC 6750 §3.1. */
+function invalidToken(): Response {
+  const response = signInRequired()
+  response.headers.set("www-authenticate", 'Bearer error="invalid_token"')
+  return response
 }
 
 /** The response to a request that routers and the engine may read in different ways. */

@@ -115,7 +115,9 @@ export function toSessionRequest(auth: SessionContext, visitor: Visitor): Sessio
   const own = visitor.origin ?? originFromHost(headers)
   const origin = resolveOrigin(auth, { own, headers })
   const scheme = schemeFor(auth, origin, { headers, cookie })
-  const { cookies, omitsSome } = readCookieHeader(cookie)
+  // A page of another site makes the browser send cookies, and no such header. So a request is never of two users.
+  const isNamed = auth.modules.some(({ authenticates }) => authenticates?.(headers) === true)
+  const { cookies, omitsSome } = readCookieHeader(isNamed ? null : cookie)
   return { headers, origin, scheme, cookies: withVersion4(auth, scheme, cookies), omitsCookies: omitsSome }
 }
 

@@ -1,7 +1,15 @@
 import { type AuthError, RateLimited, UnknownAction, errorParams } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
-import type { AuthRequest, AuthResult, Page, RedirectMeaning, ResponseInternal, SafeUrl } from "../model/http.js"
+import type {
+  AuthRequest,
+  AuthResult,
+  Page,
+  Params,
+  RedirectMeaning,
+  ResponseInternal,
+  SafeUrl,
+} from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
 import type { BuiltInPages, WithStep } from "../model/built-in-pages.js"
 import { andThen } from "../primitives/awaitable.js"
@@ -45,7 +53,7 @@ function withCookies(response: Response, cookies: readonly SetCookie[]): Respons
 function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Awaitable<Response> {
   switch (outcome.kind) {
     case "json":
-      return jsonResponse(request, outcome.body, outcome.status ?? 200)
+      return jsonResponse(request, outcome.body, outcome.status ?? 200, outcome.headers)
     case "redirect":
       return redirectResponse(request, outcome.to, isSignOut(request) ? leaving : {})
     case "failure":
@@ -119,8 +127,16 @@ function isFramed({ headers }: AuthRequest): boolean {
   return framed.has(headers.get("sec-fetch-dest"))
 }
 
-function jsonResponse(request: Pick<AuthRequest, "method">, body: unknown, status: number): Response {
-  return new Response(bodyFor(request, JSON.stringify(body ?? null)), { status, headers: jsonHeaders })
+function jsonResponse(
+  request: Pick<AuthRequest, "method">,
+  body: unknown,
+  status: number,
+  headers: Params = {},
+): Response {
+  return new Response(bodyFor(request, JSON.stringify(body ?? null)), {
+    status,
+    headers: { ...jsonHeaders, ...headers },
+  })
 }
 
 function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string | null {
@@ -196,7 +212,12 @@ export function toInternal(auth: AuthContext, request: AuthRequest, outcome: Aut
   const cookies: readonly SetCookie[] = outcome.cookies
   switch (outcome.kind) {
     case "json":
-      return { status: outcome.status ?? 200, headers: new Headers(jsonHeaders), body: outcome.body, cookies }
+      return {
+        status: outcome.status ?? 200,
+        headers: new Headers({ ...jsonHeaders, ...outcome.headers }),
+        body: outcome.body,
+        cookies,
+      }
     case "redirect":
       return { redirect: outcome.to, headers: new Headers({ location: outcome.to }), cookies }
     case "failure":

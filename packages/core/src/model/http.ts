@@ -61,7 +61,7 @@ export type SessionRequest = Pick<AuthRequest, "scheme" | "cookies" | "omitsCook
 /** One request to the engine: parsed once, read-only. */
 export interface AuthRequest extends RoutePath {
   /** Only routes of modules get others than `GET`, `POST` and `HEAD`. */
-  readonly method: "GET" | "POST" | "HEAD" | "PUT" | "PATCH" | "DELETE"
+  readonly method: "GET" | "POST" | "HEAD" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
   /** Scheme, host and port of this deployment, without a trailing slash. */
   readonly origin: string
   /** Origin and base path: `https://app.test/auth`. */
@@ -284,6 +284,7 @@ export type AuthResult =
       readonly body: unknown
       readonly status?: number
       readonly cookies: readonly SetCookie[]
+      readonly headers?: Params
     }
   | { readonly kind: "page"; readonly page: Page; readonly status?: number; readonly cookies: readonly SetCookie[] }
   | { readonly kind: "failure"; readonly error: AuthError; readonly cookies: readonly SetCookie[] }

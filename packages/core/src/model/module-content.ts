@@ -68,6 +68,8 @@ export interface ModulePage {
   readonly status?: number
   /** Such as `retry-after`. */
   readonly headers?: Params
+  /** URLs of other sites or apps to which the response to a form of the page redirects. Browsers block others. @default none */
+  readonly redirects?: readonly string[]
   /** A visitor creates an account here, so the page links to `pages.terms` and `pages.privacy`. @default false */
   readonly isSignUp?: boolean
 }

@@ -38,6 +38,11 @@ export interface Module<Id extends string = string, Server extends object = obje
    * `password/forgot`.
    */
   readonly pages?: Readonly<Partial<Record<"forgotPassword" | "createAccount", string>>>
+  /**
+   * Whether a request names its user in a header, such as one with an access token. Then its cookies are ignored, `identify` alone decides,
+   * and without a session it gets 401 and no page.
+   */
+  authenticates?(headers: Headers): boolean
   /** Returns the session of a visitor without a session cookie, for example one with an API key. */
   identify?(visitor: { readonly headers: Headers; readonly origin: string }): Awaitable<Session | null>
   /** Returns the session with additions. Runs after the `session` callback. */
@@ -65,6 +70,8 @@ export interface ModuleProvider {
 
 /** What a module does, phase by phase. */
 export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends object = object> {
+  /** As `identify` of the module, with its records. Middleware that only reads sessions doesn't load it, and calls that one. */
+  identify?(context: RequestContext<R>): Awaitable<Session | null>
   /** Who signs in with one of `providers`? `null`: what was typed is wrong. The attempts are limited. For more, see `proven`. */
   prove?(context: RequestContext<R>, typed: TypedFields): Awaitable<(User & { readonly id: string }) | Proven | null>
   /** May this user come in? Asked after the `signIn` callback, before anything is written. */
@@ -119,6 +126,18 @@ export type Texts = { readonly en: Readonly<Record<string, string>> } & {
 export interface Owner {
   /** The user's id in the adapter. Without an adapter: the id that `authorize` returned. */
   readonly id: string
+}
+
+/** What a session says about its sign-in. */
+export interface SignInFacts {
+  /** Names the session for `users.hasSession`. `undefined`: the session is only in a cookie, so no one can tell whether it has ended. */
+  readonly session: string | undefined
+  /** When the user signed in. Seconds since 1970. `undefined`: not known. */
+  readonly authTime: number | undefined
+  /** How (RFC 8176). Empty without `session.stepUp`. */
+  readonly amr: readonly string[]
+  /** The level that an OpenID provider named. */
+  readonly acr: string | undefined
 }
 
 export interface ModuleUser extends Owner {
@@ -243,6 +262,8 @@ export interface Users {
   byEmail(email: string): Promise<AdapterUser | null>
   /** What a visitor typed as the email, as it's stored for a new user. `null`: it isn't the email of one mailbox. */
   typedEmail(typed: unknown): string | null
+  /** Whether a session of this user, as `signIn` of the context names it, hasn't ended. */
+  hasSession(id: string, session: string): Promise<boolean>
   /** The form by which emails are compared. */
   canonicalEmail(email: string): string
   /** The names of the accounts that users have with the providers of this module, as `proven({ account })` linked them. */
@@ -298,6 +319,8 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
   text(key: string, values?: Params): string
   /** The signed-in user. `null`: none. */
   user(): Promise<ModuleUser | null>
+  /** How the signed-in user signed in. `null`: no user is signed in. */
+  signIn(): Promise<SignInFacts | null>
   /**
    * Checks the CAPTCHA of the form that was sent, if one is configured for this action. A text says that it isn't solved, in the
    * user's language.
@@ -324,7 +347,7 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
    * @throws RateLimited, or EmailSignInError if it can't be sent
    */
   mail(mail: ModuleMail): Promise<void>
-  json(body: unknown, status?: number): AuthResult
+  json(body: unknown, status?: number, headers?: Params): AuthResult
   /** A response without a body. */
   empty(status: number, headers?: Params): AuthResult
   page(page: ModulePage): Promise<AuthResult>

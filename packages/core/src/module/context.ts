@@ -6,28 +6,25 @@ import { clearCookie, setCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"
 import { languageOf } from "../i18n/language-of.js"
-import { userOfSession } from "../signin/stored-users.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CaptchaAction } from "../model/captcha.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { AuthRequest, Params } from "../model/http.js"
 import type { PageBlock } from "../model/module-content.js"
 import type { RecordWrite } from "../model/records.js"
-import type { LiveSession } from "../model/session-strategy.js"
 import { type StepUp, stepUpRoute } from "../model/step-up.js"
-import type { User } from "../model/user.js"
-import type { ModuleContext, ModuleUser, RequestContext, Texts } from "../module-kit/model.js"
+import type { Session } from "../model/session.js"
+import type { Module, ModuleContext, RequestContext, Texts } from "../module-kit/model.js"
 import type { Passkeys } from "../module-kit/passkeys.js"
 import { emitOfModule } from "../observability/audit.js"
 import { createThrottle } from "../observability/throttle.js"
 import { appName } from "../html/site-link.js"
 import { stateOf } from "../primitives/state.js"
-import { liveSession } from "../session/current.js"
 import { deviceOf } from "../session/details.js"
-import { idText, isRecent } from "../session/live-session.js"
 import { type Installed, installed as allInstalled } from "./installed.js"
 import { limitsOf } from "./limit.js"
 import { recordsOf } from "./records.js"
+import { signInOf, signedInUser } from "./signed-in.js"
 import { scriptOf } from "./script.js"
 import { senderIn } from "./sender.js"
 import { usersOf } from "./users.js"
@@ -113,15 +110,7 @@ export async function requestContext(
     toRoute(request, route === "" ? module.id : `${module.id}/${route}`, query)
   return {
     ...moduleContext(auth, installed, request),
-    request: {
-      method: request.method,
-      headers: request.headers,
-      origin: request.origin,
-      query: request.query,
-      params,
-      fields: request.body,
-      device: deviceOf(request.headers.get("user-agent")),
-    },
+    request: partsOf(request, params),
     app: appName({ auth, request }),
     language: language.tag,
     text(key, values = {}) {
@@ -131,6 +120,7 @@ export async function requestContext(
       return fill(found, values)
     },
     user: () => signedInUser(auth, request),
+    signIn: () => signInOf(auth, request),
     captcha: async (action) => (auth.captcha === undefined ? undefined : captchaProblem(auth, request, action)),
     limit: limitsOf(auth, request, installed, async () => (await signedInUser(auth, request))?.id),
     get passkeys() {
@@ -144,7 +134,7 @@ export async function requestContext(
     },
     empty: (status, headers) => ({ kind: "empty", status, cookies: [], ...(headers && { headers }) }),
     mail: async (mail) => (await import("./mail.js")).send(auth, request, mail),
-    json: (body, status) => json(body, [], status),
+    json: (body, status, headers) => ({ ...json(body, [], status), ...(headers && { headers }) }),
     async page(shown) {
       const { value: csrfToken, cookies } = await request.csrf.token()
       const script = await scriptOf(installed)
@@ -159,6 +149,11 @@ export async function requestContext(
     url,
     stepUp: async (asked, to) => stepUp(auth, request, asked, to),
   }
+}
+
+function partsOf(request: AuthRequest, params: Params): RequestContext["request"] {
+  const { method, headers, origin, query, body: fields } = request
+  return { method, headers, origin, query, params, fields, device: deviceOf(headers.get("user-agent")) }
 }
 
 async function stepUp(auth: AuthContext, request: AuthRequest, asked: StepUp, to: string): Promise<Response | null> {
@@ -198,10 +193,21 @@ function passkeysOf(auth: AuthContext, request: AuthRequest, module: string): Pa
 }
 
 /** A request that the application answers itself, as if it were for the module. */
-function ownRequest(auth: AuthContext, { module }: Installed, headers: Headers): AuthRequest {
+function ownRequest(auth: AuthContext, { module }: Installed, headers: Headers, origin?: string): AuthRequest {
   const url = new URL(`${auth.basePath}/${module.id}`, "http://localhost")
   const route = { action: module.id, providerId: undefined }
-  return toAuthRequest(auth, { headers }, { method: "GET", url, route, body: {} })
+  return toAuthRequest(auth, { headers, origin }, { method: "GET", url, route, body: {} })
+}
+
+/** The session that a module finds in the headers of a request. `undefined`: its parts don't look for one. */
+export async function identify(
+  auth: AuthContext,
+  { headers, origin }: Pick<AuthRequest, "headers" | "origin">,
+  module: Module,
+): Promise<Session | null | undefined> {
+  const own = (await allInstalled(auth)).find((each) => each.module === module)
+  if (own?.parts.identify === undefined) return undefined
+  return own.parts.identify(await requestContext(auth, ownRequest(auth, own, headers, origin), own))
 }
 
 /** The form of a provider posts to its callback, beside the routes of the module. */
@@ -246,21 +252,4 @@ function warnOfEnglish(auth: AuthContext, module: string, tag: string, missing: 
   if (!missingTexts(auth).allows(`${module} ${tag}`, auth.logSink, 0)) return
   const problem = `${module} lacks texts in ${tag}, and shows them in English`
   auth.logger.warn("invalid-option", `modules: ${problem}. Add to its \`texts\`: ${missing.join(", ")}`)
-}
-
-/** `null`: no user is signed in, or they were deleted. */
-async function signedInUser(auth: AuthContext, request: AuthRequest): Promise<ModuleUser | null> {
-  const live = await liveSession(auth, request)
-  if (live === null) return null
-  const stored = auth.adapter === undefined ? undefined : await userOfSession(auth.adapter, live)
-  const id = stored == null ? live.userId : idText(stored.id)
-  if (id === undefined || (stored === null && auth.strategy === "database")) return null
-  const { email, name } = stored ?? claimsOf(live)
-  return { id, email: email ?? undefined, name: name ?? undefined, isRecent: await isRecent(auth, request, live) }
-}
-
-function claimsOf({ content }: LiveSession): Pick<User, "name" | "email"> {
-  if (content.kind === "stored") return content.user
-  const { name, email } = content.claims
-  return { name: name ?? null, email: email ?? null }
 }

@@ -8,7 +8,7 @@ import { asList, card } from "../html/layout.js"
 import { backToSite, legalLinks, legalRules } from "../html/site-link.js"
 import type { PageBlock, PasskeyBlock, PasskeyButton } from "../model/module-content.js"
 import { signInTargets } from "../html/targets.js"
-import { thisSite } from "../html/source.js"
+import { sourceOf, thisSite } from "../html/source.js"
 import type { PageContext, PageOf, PageView, View } from "../html/view.js"
 
 /** How the pages look that only modules have, by their names. */
@@ -93,7 +93,7 @@ function modulePage(
   passkeys?: string,
 ): View {
   const { auth, request, t } = context
-  const { title, blocks, error, status = 200, isSignUp } = shown
+  const { title, blocks, error, status = 200, isSignUp, redirects = [] } = shown
   const logo = imageOf(request, auth.theme.logo)
   const content = blocks.map((block) =>
     block.kind === "passkey"
@@ -109,7 +109,7 @@ function modulePage(
     content: card(t, logo, html`<h1>${title}</h1>${alertOf(error)}${content}${legal}${backToSite(context)}`),
     images: asList(logo),
     captcha: widgetIn(context, blocks),
-    formTargets: [thisSite],
+    formTargets: [thisSite, ...redirects.flatMap((url) => sourceOf(url) ?? [])],
   }
 }
 

@@ -59,7 +59,7 @@ function decoded(segment: string): string | undefined {
 }
 
 export function needsToken({ route }: Matched): boolean {
-  return route.method !== "GET" && route.options.csrf !== false
+  return route.method !== "GET" && route.method !== "OPTIONS" && route.options.csrf !== false
 }
 
 export async function handleModuleRoute(

@@ -2,6 +2,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { Handler } from "../model/http.js"
 import type * as Admit from "./admit.js"
 import type * as Calls from "./calls.js"
+import type * as Context from "./context.js"
 import type * as Pages from "./pages.js"
 import type * as Pending from "./pending.js"
 import type * as Reseal from "./reseal.js"
@@ -18,6 +19,7 @@ export interface Seam
       typeof Calls,
       "callMember" | "keepsPasskey" | "moduleExports" | "moduleFindings" | "prove" | "revokers" | "sectionsOf"
     >,
+    Pick<typeof Context, "identify">,
     Pick<typeof Pages, "moduleViews">,
     Pick<typeof Pending, "endHeld">,
     Pick<typeof Reseal, "resealRecords">,

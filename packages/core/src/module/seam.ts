@@ -3,6 +3,7 @@ import type * as Reseal from "./reseal.js"
 
 export { admit, afterSignIn } from "./admit.js"
 export { callMember, keepsPasskey, moduleExports, moduleFindings, prove, revokers, sectionsOf } from "./calls.js"
+export { identify } from "./context.js"
 export { answerFactor, factorPage } from "./factor.js"
 export { moduleViews } from "./pages.js"
 export { endHeld } from "./pending.js"

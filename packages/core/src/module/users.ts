@@ -37,6 +37,11 @@ export function usersOf(auth: AuthContext, request: AuthRequest | undefined, own
       }
     },
     canonicalEmail,
+    async hasSession(id, session) {
+      const found = (await adapterOf(auth).getSessionAndUser?.(session)) ?? null
+      if (found === null || idText(found.user.id) !== id) return false
+      return new Date(found.session.expires).getTime() > auth.runtime.now()
+    },
     async endSessions(id, { except, reason } = {}) {
       const kept = except === undefined || request === undefined ? undefined : await currentRow(auth, request)
       await endSessions(auth, id, kept, () => own.revokeOthers(id, reason))

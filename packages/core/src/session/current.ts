@@ -191,7 +191,9 @@ async function extend(auth: SessionContext, { headers }: SessionRequest, session
 async function identify(auth: SessionContext, { headers, origin }: SessionRequest): Promise<SessionView> {
   for (const module of auth.modules) {
     try {
-      const session = await module.identify?.({ headers, origin })
+      const byParts =
+        module.authenticates === undefined ? undefined : await auth.identify?.({ headers, origin }, module)
+      const session = byParts === undefined ? await module.identify?.({ headers, origin }) : byParts
       if (session !== null && session !== undefined) return { session, cookies: [] }
     } catch (cause) {
       const error = new AuthError(`The module ${module.id} could not identify the visitor. Check its \`identify\``, {
