@@ -1,0 +1,50 @@
+import { records } from "#bearer-records"
+import { defineModule, type Module } from "@latchkey/core/module"
+import { hasToken } from "./identify.js"
+import type { BearerOptions, BearerServer } from "./options.js"
+import { isStateless } from "./site.js"
+
+export type {
+  AccessToken,
+  Algorithm,
+  BearerOptions,
+  BearerServer,
+  Claims,
+  Client,
+  Minted,
+  MintOptions,
+  ResourceServer,
+  SignedInApp,
+  TokenRequest,
+} from "./options.js"
+
+/**
+ * Access tokens for APIs and mobile apps: pages and server code get them for the signed-in user, apps sign users in with the browser, and `auth()`
+ * accepts them in `Authorization: Bearer`.
+ *
+ * @example
+ * ```ts
+ * import type { AuthConfig } from "@latchkey/core"
+ * import { bearer } from "@latchkey/bearer"
+ * import { memoryAdapter } from "@latchkey/adapter-kit"
+ * export const config: AuthConfig = {
+ *   adapter: memoryAdapter(),
+ *   providers: [],
+ *   modules: [bearer({ audiences: ["https://api.example.com"] })],
+ * }
+ * ```
+ */
+export function bearer(options: BearerOptions): Module<"bearer", BearerServer> {
+  return defineModule<"bearer", BearerServer, typeof records>({
+    id: "bearer",
+    ...(!isStateless(options) && { records }),
+    members: ["mint", "apps", "endApp"],
+    authenticates: hasToken,
+    async identify(visitor) {
+      const { issuer } = options
+      if (issuer === undefined || !hasToken(visitor.headers)) return null
+      return (await import("./reader.js")).identifyByIssuer(options, issuer, visitor)
+    },
+    load: async () => (await import("#bearer")).partsOf(options),
+  })
+}

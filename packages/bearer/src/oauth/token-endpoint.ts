@@ -1,0 +1,51 @@
+import type { Context, Result } from "../context.js"
+import { sameSecret, sha256 } from "../encoding.js"
+import type { Client } from "../options.js"
+import type { Site } from "../site.js"
+import { requireClient } from "./clients.js"
+import { begin, familyOf, openRefreshToken, refresh, type TokenAnswer } from "./families.js"
+import { textIn } from "./fields.js"
+import { OAuthProblem } from "./problem.js"
+
+/** POST token: the first tokens for a code, or the next ones for a refresh token. */
+export async function tokenEndpoint(site: Site, context: Context): Promise<Result> {
+  const { fields } = context.request
+  const client = requireClient(site, textIn(fields, "client_id"))
+  switch (fields["grant_type"]) {
+    case "authorization_code":
+      return context.json(await redeem(site, context, client))
+    case "refresh_token":
+      return context.json(await renew(site, context, client))
+    default:
+      throw new OAuthProblem("unsupported_grant_type", "`grant_type` has to be `authorization_code` or `refresh_token`")
+  }
+}
+
+async function redeem(site: Site, context: Context, client: Client): Promise<TokenAnswer> {
+  const { records, request } = context
+  const code = textIn(request.fields, "code")
+  const verifier = textIn(request.fields, "code_verifier")
+  if (code === undefined || verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier))
+    throw new OAuthProblem("invalid_request", "`code` or `code_verifier` is missing, or isn't valid")
+  // Whoever sends it, it's used up.
+  const found = await records.code.take({ hash: await sha256(code) })
+  const family = await familyOf(code)
+  if (found === null) {
+    await records.family.remove({ id: family })
+    throw unusable()
+  }
+  const isOwn = found.clientId === client.id && found.redirectUri === textIn(request.fields, "redirect_uri")
+  if (!isOwn || !(await sameSecret(await sha256(verifier), found.challenge))) throw unusable()
+  return begin(site, context, found, family)
+}
+
+function unusable(): OAuthProblem {
+  return new OAuthProblem("invalid_grant", "The code has expired, was used before, or belongs to another request")
+}
+
+async function renew(site: Site, context: Context, client: Client): Promise<TokenAnswer> {
+  const token = await openRefreshToken(context, textIn(context.request.fields, "refresh_token") ?? "")
+  if (token === null || token.client !== client.id)
+    throw new OAuthProblem("invalid_grant", "The refresh token has expired, or belongs to another client")
+  return refresh(site, context, token)
+}
