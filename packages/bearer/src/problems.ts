@@ -5,36 +5,10 @@ import { ownClient } from "./site.js"
 
 /** Problems of the options, each with what to do. */
 export function problemsOf(options: BearerOptions): readonly string[] {
-  const {
-    audiences,
-    clients = [],
-    keys,
-    introspection = [],
-    maxAge = 600,
-    refreshMaxAge = 60,
-    issuer,
-    origins = [],
-  } = options
-  const ids = clients.map(({ id }) => id)
+  const { clients = [], origins = [] } = options
   return [
-    ...(audiences.length > 0 && audiences.every((audience) => audience !== "")
-      ? []
-      : ["`audiences` is empty. Name the APIs that tokens are for"]),
-    ...(issuer === undefined || isIssuer(issuer)
-      ? []
-      : ["`issuer` isn't an https URL without a query. Set one, or omit it"]),
-    ...(isSeconds(maxAge, 3600) ? [] : ["`maxAge` isn't a number of seconds up to an hour. Set one, or omit it"]),
-    ...(isSeconds(refreshMaxAge, 400 * 86_400)
-      ? []
-      : ["`refreshMaxAge` isn't a number of seconds up to 400 days. Set one, or omit it"]),
-    ...(keys === undefined || (keys.length > 0 && keys.every((key) => algorithmOf(key) !== undefined))
-      ? []
-      : ["`keys` has an entry that isn't a private JWK for ES256 or EdDSA. Generate one, or omit `keys`"]),
-    ...(new Set(ids).size < ids.length ? ["Two `clients` have the same id. Rename one"] : []),
+    ...rules.flatMap(([problem, holds]) => (holds(options) ? [] : [problem])),
     ...clients.flatMap(clientProblems),
-    ...(introspection.every(({ id, secret }) => id !== "" && secret.length >= 32)
-      ? []
-      : ["`introspection` has an entry without an id, or with a secret of less than 32 characters"]),
     ...origins.flatMap((origin) =>
       isOrigin(origin)
         ? []
@@ -42,6 +16,39 @@ export function problemsOf(options: BearerOptions): readonly string[] {
     ),
   ]
 }
+
+type Rule = readonly [problem: string, holds: (options: BearerOptions) => boolean]
+
+const rules: readonly Rule[] = [
+  [
+    "`audiences` is empty. Name the APIs that tokens are for",
+    ({ audiences }) => audiences.length > 0 && !audiences.includes(""),
+  ],
+  [
+    "`issuer` isn't an https URL without a query and a slash at the end. Set one, or omit it",
+    ({ issuer }) => issuer === undefined || isIssuer(issuer),
+  ],
+  [
+    "`maxAge` isn't a number of seconds up to an hour. Set one, or omit it",
+    ({ maxAge }) => maxAge === undefined || isSeconds(maxAge, 3600),
+  ],
+  [
+    "`refreshMaxAge` isn't a number of seconds up to 400 days. Set one, or omit it",
+    ({ refreshMaxAge: age }) => age === undefined || isSeconds(age, 400 * 86_400),
+  ],
+  [
+    "`keys` has an entry that isn't a private JWK for ES256 or EdDSA. Generate one, or omit `keys`",
+    ({ keys }) => keys === undefined || (keys.length > 0 && keys.every((key) => algorithmOf(key) !== undefined)),
+  ],
+  [
+    "Two `clients` have the same id. Rename one",
+    ({ clients = [] }) => new Set(clients.map(({ id }) => id)).size === clients.length,
+  ],
+  [
+    "`introspection` has an entry without an id, or with a secret of less than 32 characters",
+    ({ introspection = [] }) => introspection.every(({ id, secret }) => id !== "" && secret.length >= 32),
+  ],
+]
 
 function clientProblems({ id, redirectUris }: Client): readonly string[] {
   const name = `The client "${id}"`
