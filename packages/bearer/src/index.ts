@@ -11,6 +11,7 @@ export type {
   BearerServer,
   Claims,
   Client,
+  Jwk,
   Minted,
   MintOptions,
   ResourceServer,

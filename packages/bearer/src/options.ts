@@ -1,7 +1,7 @@
 import type { Session } from "@latchkey/core/types"
-import type { AccessToken } from "./verify/verify.js"
+import type { AccessToken, Jwk } from "./verify/verify.js"
 
-export type { AccessToken }
+export type { AccessToken, Jwk }
 
 /** Options of `bearer`. */
 export interface BearerOptions {
@@ -31,7 +31,7 @@ export interface BearerOptions {
    *
    * @default keys are made, kept encrypted in records, and replaced every 90 days
    */
-  readonly keys?: readonly JsonWebKey[] | undefined
+  readonly keys?: readonly Jwk[] | undefined
   /** Seconds that an access token works. At most an hour, because no one can end it. @default 600 */
   readonly maxAge?: number | undefined
   /** Seconds after a sign-in until an app asks for the next one, whatever it does. @default 7776000, which is 90 days */

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest"
-import { minted, signIn, siteOf, verifierOf } from "./site.js"
+import { minted, read, signIn, siteOf, verifierOf } from "./site.js"
+
+interface KeySet {
+  readonly keys: readonly { readonly kid: string }[]
+}
 
 type Site = ReturnType<typeof siteOf>
 
 async function published(site: Site): Promise<readonly string[]> {
-  const { keys } = await (await site.send("bearer/jwks")).json()
-  return keys.map(({ kid }: { readonly kid: string }) => kid)
+  const { keys } = await read<KeySet>(await site.send("bearer/jwks"))
+  return keys.map(({ kid }) => kid)
 }
 
 function kidOf(token: string): unknown {
@@ -18,7 +22,7 @@ describe("keys that are made here", () => {
     const response = await site.send("bearer/jwks")
     expect(response.headers.get("cache-control")).toBe("public, max-age=600")
     expect(response.headers.get("access-control-allow-origin")).toBe("*")
-    const [key] = (await response.json()).keys
+    const [key = {}] = (await read<KeySet>(response)).keys
     expect(Object.keys(key).toSorted()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"])
     expect(JSON.stringify(site.store.rows())).not.toContain('"d"')
   })

@@ -57,7 +57,7 @@ export function siteOf({ mode = "compatible", config: more = {}, ...options }: S
     security: mode,
     rateLimit: false,
     session: { strategy: "database", stepUp: true },
-    adapter: { ...adapter, records: { ...records, atomic: "global" } as NonNullable<AuthConfig["records"]> },
+    adapter: { ...adapter, records: { ...records, atomic: "global" } },
     providers: [op.provider()],
     logger: log.logger,
     runtime: clock.runtime,
@@ -100,8 +100,8 @@ export async function mint(browser: Browser, fields: Readonly<Record<string, str
 }
 
 export async function minted(browser: Browser, fields: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { access_token } = await (await mint(browser, fields)).json()
-  return String(access_token)
+  const { access_token = "" } = await read(await mint(browser, fields))
+  return access_token
 }
 
 /** The verifier of an API, which loads the keys from the site. */
@@ -168,7 +168,12 @@ export interface Tokens {
 
 /** An app in which a user is signed in. */
 export async function tokensOf(site: Site, browser: Browser, changes = {}): Promise<Tokens> {
-  return (await redeem(site, await codeFor(browser, changes))).json()
+  return read(await redeem(site, await codeFor(browser, changes)))
+}
+
+/** The JSON of a response. */
+export async function read<T = Readonly<Record<string, string>>>(response: Response | undefined): Promise<T> {
+  return (await response?.json()) as T
 }
 
 export function claimsIn(token: string): Record<string, unknown> {

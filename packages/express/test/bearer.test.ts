@@ -1,6 +1,6 @@
 import { createAuth } from "@latchkey/express"
 import { describe, test } from "vitest"
-import { expectTokens, withToken } from "../../../tests/bearer-token.js"
+import { expectTokens, withToken } from "../../bearer/test/with-token.js"
 import { expressOf, majors } from "./majors.js"
 import { ask, serve } from "./served.js"
 

@@ -1,7 +1,7 @@
 import { createAuth } from "@latchkey/hono"
 import { Hono } from "hono"
 import { test } from "vitest"
-import { expectTokens, withToken } from "../../../tests/bearer-token.js"
+import { expectTokens, withToken } from "../../bearer/test/with-token.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 

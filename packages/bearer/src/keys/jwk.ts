@@ -1,11 +1,12 @@
 import { sha256 } from "../encoding.js"
 import type { Algorithm } from "../options.js"
+import type { Jwk } from "../verify/verify.js"
 
 /** A private key, and what verifies what it signed. */
 export interface SigningKey {
   readonly algorithm: Algorithm
   readonly kid: string
-  readonly private: JsonWebKey
+  readonly private: Jwk
   readonly public: PublicKey
 }
 
@@ -29,19 +30,19 @@ const algorithms = {
 const names = ["ES256", "EdDSA"] as const
 
 /** The algorithm that a private key is for. `undefined`: it's none that this module signs with. */
-export function algorithmOf({ kty, crv, x, y, d }: JsonWebKey): Algorithm | undefined {
+export function algorithmOf({ kty, crv, x, y, d }: Jwk): Algorithm | undefined {
   if ([x, d].includes(undefined) || (kty === "EC" && y === undefined)) return undefined
   return names.find((name) => algorithms[name].kty === kty && algorithms[name].crv === crv)
 }
 
 /** A new key, as JWK. */
-export async function generateKey(algorithm: Algorithm): Promise<JsonWebKey> {
+export async function generateKey(algorithm: Algorithm): Promise<Jwk> {
   const pair = await crypto.subtle.generateKey(algorithms[algorithm].web, true, ["sign", "verify"])
   return crypto.subtle.exportKey("jwk", "privateKey" in pair ? pair.privateKey : pair)
 }
 
 /** @throws TypeError if it isn't a private key for one of the algorithms */
-export async function signingKey(jwk: JsonWebKey & { readonly kid?: unknown }): Promise<SigningKey> {
+export async function signingKey(jwk: Jwk): Promise<SigningKey> {
   const algorithm = algorithmOf(jwk)
   const { kty, crv, x, y } = jwk
   if (algorithm === undefined || kty === undefined || crv === undefined || x === undefined)
@@ -56,7 +57,7 @@ export async function signingKey(jwk: JsonWebKey & { readonly kid?: unknown }): 
 export async function sign({ algorithm, private: jwk }: SigningKey, text: string): Promise<Uint8Array> {
   const { web } = algorithms[algorithm]
   const { kty, crv, x, y, d } = jwk
-  const plain = { kty, crv, x, d, ...(y !== undefined && { y }) } as JsonWebKey
+  const plain = { kty, crv, x, d, ...(y !== undefined && { y }) } as Jwk
   const key = await crypto.subtle.importKey("jwk", plain, web, false, ["sign"])
   return new Uint8Array(await crypto.subtle.sign(web, key, new TextEncoder().encode(text)))
 }

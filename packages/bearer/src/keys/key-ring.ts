@@ -1,5 +1,6 @@
 import type { Background } from "../context.js"
 import type { Site } from "../site.js"
+import type { Jwk } from "../verify/verify.js"
 import { generateKey, type SigningKey, signingKey } from "./jwk.js"
 
 /** Seconds that others may cache the key set. A new key is published this long before its first use. */
@@ -62,8 +63,8 @@ async function keptRing(site: Site, kept: readonly Kept[], now: number): Promise
   const usable = kept.findLast(({ usableFrom }) => usableFrom.getTime() <= now) ?? kept[0]
   if (usable === undefined) throw new TypeError("There is no signing key")
   return {
-    signing: await signingKey(JSON.parse(usable.jwk) as JsonWebKey),
-    published: await Promise.all(published.map(async ({ jwk }) => signingKey(JSON.parse(jwk) as JsonWebKey))),
+    signing: await signingKey(JSON.parse(usable.jwk) as Jwk),
+    published: await Promise.all(published.map(async ({ jwk }) => signingKey(JSON.parse(jwk) as Jwk))),
   }
 }
 

@@ -20,13 +20,25 @@ export interface AccessToken {
   readonly [claim: string]: unknown
 }
 
+/** A key (RFC 7517). */
+export interface Jwk {
+  readonly kty?: string
+  readonly crv?: string
+  readonly x?: string
+  readonly y?: string
+  readonly d?: string
+  readonly kid?: string
+  readonly alg?: string
+  readonly use?: string
+}
+
 export interface VerifierOptions {
   /** The `iss` of tokens, such as `"https://example.com/auth/bearer"`. */
   readonly issuer: string
   /** The name of this API. */
   readonly audience: string
   /** The URL of the keys, or the keys. @default `jwks` below the issuer */
-  readonly keys?: string | readonly JsonWebKey[]
+  readonly keys?: string | readonly Jwk[]
   /** @default ES256 and EdDSA */
   readonly algorithms?: readonly ("ES256" | "EdDSA")[]
   /** Seconds by which clocks may differ. @default 60 */
@@ -140,7 +152,7 @@ function check(
   return claims as AccessToken
 }
 
-type Find = (kid: string, algorithm: keyof typeof kinds) => Promise<JsonWebKey>
+type Find = (kid: string, algorithm: keyof typeof kinds) => Promise<Jwk>
 
 /** Milliseconds that keys are used, and after which another attempt to load them may follow. */
 const fresh = 600_000
@@ -152,7 +164,7 @@ function keyFinder(
   { issuer, keys = `${issuer}/jwks`, timeout = 5000, fetch: load = fetch }: VerifierOptions,
   now: () => number,
 ): Find {
-  let known: readonly JsonWebKey[] = typeof keys === "string" ? [] : keys
+  let known: readonly Jwk[] = typeof keys === "string" ? [] : keys
   let loadedAt = typeof keys === "string" ? -stale : Infinity
   let triedAt = -coolDown
   let loading: Promise<void> | undefined
@@ -178,17 +190,17 @@ function keyFinder(
   }
 
   return async (kid, algorithm) => {
-    const found = () => known.find((key) => (key as { kid?: unknown }).kid === kid && suits(key, algorithm))
+    const found = () => known.find((key) => key.kid === kid && suits(key, algorithm))
     if (typeof keys === "string" && (now() - loadedAt > fresh || !found())) await refreshed(keys)
     if (now() - loadedAt > stale) throw new TokenError("The keys can't be loaded", 503)
     const key = found()
     if (!key) throw new TokenError("The token is signed with an unknown key")
     const { kty, crv, x, y } = key
-    return { kty, crv, x, ...(y && { y }) } as JsonWebKey
+    return { kty, crv, x, ...(y && { y }) } as Jwk
   }
 }
 
-function suits({ kty, crv, alg, use = "sig" }: JsonWebKey, algorithm: keyof typeof kinds): boolean {
+function suits({ kty, crv, alg, use = "sig" }: Jwk, algorithm: keyof typeof kinds): boolean {
   const kind = kinds[algorithm]
   return kty === kind.kty && crv === kind.crv && use === "sig" && (alg ?? algorithm) === algorithm
 }

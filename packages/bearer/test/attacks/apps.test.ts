@@ -7,11 +7,13 @@ import {
   codeFor,
   minted,
   post,
+  read,
   redeem,
   redirectUri,
   refresh,
   signIn,
   siteOf,
+  type SiteOptions,
   type Tokens,
   tokensOf,
   verifierText,
@@ -28,8 +30,8 @@ attack("BEAR-09", "a code works once, also in 20 parallel requests, and a replay
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   const [winner] = answers.filter(({ status }) => status === 200)
   await redeem(site, code)
-  const { refresh_token }: Tokens = await winner?.json()
-  expect((await refresh(site, refresh_token)).status).toBe(400)
+  const tokens = await read<Tokens>(winner)
+  expect((await refresh(site, tokens.refresh_token)).status).toBe(400)
 })
 
 attack("BEAR-10", "a code ends after a minute, and is for its app, its redirect URI and its verifier", async (mode) => {
@@ -250,8 +252,8 @@ attack("BEAR-17", "no secret is in the log, in an event or readable in the datab
   const browser = await signIn(site)
   const code = await codeFor(browser)
   const stored = JSON.stringify(site.store.rows())
-  const tokens: Tokens = await (await redeem(site, code)).json()
-  const next: Tokens = await (await refresh(site, tokens.refresh_token)).json()
+  const tokens = await read<Tokens>(await redeem(site, code))
+  const next = await read<Tokens>(await refresh(site, tokens.refresh_token))
   const web = await minted(browser)
   await site.send("session", { headers: { authorization: `Bearer ${web}` } })
   await redeem(site, code)
@@ -276,14 +278,14 @@ describe("a sign-in that a user ends while it's redeemed", () => {
       const code = await codeFor(await signIn(site))
       const [response] = await Promise.all([redeem(site, code), site.server.revoke(site.idOf("ada"))])
       if (response.status !== 200) continue
-      const { refresh_token }: Tokens = await response.json()
+      const { refresh_token } = await read<Tokens>(response)
       expect((await refresh(site, refresh_token)).status).toBe(400)
     }
   })
 })
 
 describe("options", () => {
-  test.each([
+  test.each<readonly [string, SiteOptions]>([
     ["no audience", { audiences: [] }],
     ["an issuer with a query", { issuer: "https://app.test/?a" }],
     ["an issuer over http", { issuer: "http://app.test" }],
@@ -302,7 +304,10 @@ describe("options", () => {
       "https://a@b.test/",
       "https://b.test/#a",
       "https://*.b.test/",
-    ].map((uri) => [`the redirect URI ${uri}`, { clients: [{ ...app, redirectUris: [uri] }] }] as const),
+    ].map((uri): readonly [string, SiteOptions] => [
+      `the redirect URI ${uri}`,
+      { clients: [{ ...app, redirectUris: [uri] }] },
+    ]),
   ])("with %s are an error", async (_, options) => {
     const site = siteOf(options)
     expect(await site.send("bearer/jwks").then(({ status }) => status)).not.toBe(200)

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { attack } from "../../../../tests/attack.js"
-import { type AccessToken, createVerifier, TokenError } from "../../src/verify/verify.js"
+import { type AccessToken, createVerifier, type Jwk, TokenError } from "../../src/verify/verify.js"
 import { api, issuer, minted, signIn, siteOf, verifierOf } from "../site.js"
 
 // Tokens that an attacker writes or changes, at the verifier of an API and at the site itself.
@@ -14,7 +14,7 @@ const good = { iss: issuer, sub: "ada", aud: api, client_id: "app", iat: now, ex
 async function keyPair() {
   const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"])
   const { kty, crv, x, y } = await crypto.subtle.exportKey("jwk", pair.publicKey)
-  const key = { kty, crv, x, y, kid: "k1", alg: "ES256", use: "sig" } as JsonWebKey
+  const key = { kty, crv, x, y, kid: "k1", alg: "ES256", use: "sig" } as Jwk
   const sign = async (header: object, claims: object) => {
     const text = `${encode(header)}.${encode(claims)}`
     const hash = { name: "ECDSA", hash: "SHA-256" }

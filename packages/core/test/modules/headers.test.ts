@@ -1,6 +1,6 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { createIntegration, type Framework } from "@latchkey/core/integration"
-import { defineModule, record, route, text, type Module } from "@latchkey/core/module"
+import { defineModule, record, route, text, type Module, type RequestContext } from "@latchkey/core/module"
 import { createSessionReader } from "@latchkey/core/session-reader"
 import { createProvider } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
@@ -12,6 +12,8 @@ const expires = "2030-01-01T00:00:00.000Z"
 const page = { accept: "text/html" }
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGqRjE8tLqVw"
 const records = { key: record({ name: text() }, { key: ["name"] }) }
+
+type KeyContext = RequestContext<typeof records>
 
 /** A key that is a record. */
 const keys = (): Module =>
@@ -25,8 +27,8 @@ const keys = (): Module =>
         return found === null ? null : { user: { name: `${found.name} at ${request.origin}` }, expires }
       },
       routes: [
-        route("POST", "make", { session: "none", csrf: false }, async ({ records: { key }, empty }) => {
-          await key.insert({ name: "k1" })
+        route("POST", "make", { session: "none", csrf: false }, async ({ records: own, empty }: KeyContext) => {
+          await own.key.insert({ name: "k1" })
           return empty(204)
         }),
       ],
@@ -144,7 +146,7 @@ describe.each(["jwt", "database"] as const)("a module (%s)", (strategy) => {
     const facts = async () => (await browser.fetch("/auth/tells/facts")).json()
     expect(await facts()).toBeNull()
     await browser.signInWith(op, { as: "ada" })
-    const known = await facts()
+    const known = (await facts()) as { readonly session: string }
     expect(known).toMatchObject({ amr: ["fed"], authTime: expect.any(Number) })
     expect(known).toMatchObject({ session: expect.any(String), isLive: true, ofAnother: false })
     await browser.signOut()

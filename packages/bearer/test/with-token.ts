@@ -29,7 +29,7 @@ export async function withToken(secret: string, origin: string): Promise<WithTok
   const ada = await open("ada")
   const body = new URLSearchParams({ csrfToken: (await ada.csrf()) ?? "" })
   const minted = await ada.fetch("/auth/bearer/mint", { method: "POST", body })
-  const { access_token: token } = await minted.json()
+  const { access_token: token } = (await minted.json()) as { readonly access_token: string }
   const eve = await open("eve")
   const cookie = eve.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
   return { adapter, modules, token, cookie }
