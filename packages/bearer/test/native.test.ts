@@ -161,7 +161,7 @@ describe.each(modes)("an app (%s)", (mode) => {
   test("signs its user out (RFC 7009)", async () => {
     const site = siteOf({ mode })
     const { refresh_token: token, access_token } = await tokensOf(site, await signIn(site))
-    const other = await post(site, "bearer/revoke", { client_id: "nobody", token })
+    const other = await post(site, "bearer/revoke", { client_id: "unknown", token })
     expect([other.status, (await read(other))["error"]]).toEqual([401, "invalid_client"])
     expect((await post(site, "bearer/revoke", { client_id: app.id, token: access_token })).status).toBe(400)
     expect((await refresh(site, token)).status).toBe(200)

@@ -27,7 +27,7 @@ async function redeem(site: Site, context: Context, client: Client): Promise<Tok
   const verifier = textIn(request.fields, "code_verifier")
   if (code === undefined || verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier))
     throw new OAuthProblem("invalid_request", "`code` or `code_verifier` is missing, or isn't valid")
-  // Whoever sends it, it's used up.
+  // It's used up, also by a thief who lacks the verifier.
   const found = await records.code.take({ hash: await sha256(code) })
   const family = await familyOf(code)
   if (found === null) {

@@ -42,7 +42,7 @@ attack("BEAR-10", "a code ends after a minute, and is for its app, its redirect 
   expect((await redeem(site, late)).status).toBe(400)
   const changes = [
     { client_id: "other" },
-    { client_id: "nobody" },
+    { client_id: "unknown" },
     { redirect_uri: "http://127.0.0.1/cb" },
     { redirect_uri: "" },
     { code_verifier: "" },
@@ -56,7 +56,7 @@ attack("BEAR-10", "a code ends after a minute, and is for its app, its redirect 
     const response = await redeem(site, await codeFor(browser), change)
     expect([change, response.status]).toEqual([
       change,
-      "client_id" in change && change.client_id === "nobody" ? 401 : 400,
+      "client_id" in change && change.client_id === "unknown" ? 401 : 400,
     ])
     expect(await response.json()).not.toHaveProperty("access_token")
   }
@@ -135,7 +135,7 @@ attack(
       ])
       expect(browser.text).not.toContain("evil")
     }
-    await browser.get(await authorizeUrl({ client_id: "nobody" }))
+    await browser.get(await authorizeUrl({ client_id: "unknown" }))
     expect(browser.response.status).toBe(400)
     expect((await browser.get(await authorizeUrl({ redirect_uri: https }))).status).toBe(200)
   },
