@@ -4,7 +4,6 @@ import type { AuthConfig } from "../model/config.js"
 import type { ProviderConfig } from "../model/given-provider.js"
 import type { Logger } from "../model/logger.js"
 import type { JWT } from "../model/session.js"
-import { hasSeam, seamOf } from "../module/seam-of.js"
 import { auditOf } from "../observability/audit.js"
 import { giveId } from "../observability/error-reports.js"
 import { loggerOf } from "../observability/logger.js"
@@ -151,12 +150,7 @@ function assemble(read: ReadProviders, { features, settled, site, logger }: Buil
   }
   const updateProfile = settled.callbacks?.updateProfile ?? undefined
   const auth = { ...session, providers, features, updateProfile, place: settled.session?.place }
-  const complete: AuthContext = { ...auth, audit: auditOf(auth, settled), ...(hasSeam(auth) && { identify }) }
-  return Object.freeze(complete)
-
-  async function identify(...[request, module]: Parameters<NonNullable<AuthContext["identify"]>>) {
-    return (await seamOf(complete)).identify(complete, request, module)
-  }
+  return Object.freeze({ ...auth, audit: auditOf(auth, settled) })
 }
 
 /** @throws InvalidEndpoints if an endpoint isn't a URL */

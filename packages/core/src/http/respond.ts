@@ -133,9 +133,11 @@ function jsonResponse(
   status: number,
   headers: Params = {},
 ): Response {
+  const { expires, pragma, ...others } = jsonHeaders
+  const uncached = headers["cache-control"] === undefined ? { expires, pragma } : {}
   return new Response(bodyFor(request, JSON.stringify(body ?? null)), {
     status,
-    headers: { ...jsonHeaders, ...headers },
+    headers: { ...others, ...uncached, ...headers },
   })
 }
 

@@ -15,7 +15,6 @@ import type { Features } from "./features.js"
 import type { Logger } from "./logger.js"
 import type { PagesOptions, Theme } from "./pages.js"
 import type { Rules, Security } from "./security.js"
-import type { Session } from "./session.js"
 import type { SchemeContext } from "./session-strategy.js"
 import type { ProofSteps } from "./proof-steps.js"
 import type { Proof, ResolvedProvider } from "./signin.js"
@@ -86,11 +85,6 @@ export interface SessionContext extends OfSite {
   readonly modules: readonly Module[]
   /** What keeps the tokens of providers. */
   readonly tokens: TokenVault | undefined
-  /** What the parts of a module find in the headers of a request. Only the engine loads them. */
-  readonly identify?: (
-    request: Pick<SessionRequest, "headers" | "origin">,
-    module: Module,
-  ) => Promise<Session | null | undefined>
   /** Where modules keep their data. */
   readonly records: RecordStore | undefined
   readonly rules: Rules

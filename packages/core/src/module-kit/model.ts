@@ -70,7 +70,7 @@ export interface ModuleProvider {
 
 /** What a module does, phase by phase. */
 export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends object = object> {
-  /** As `identify` of the module, with its records. Middleware that only reads sessions doesn't load it, and calls that one. */
+  /** As `identify` of the module, with its records. Without them, as in middleware on the edge, that one is called. */
   identify?(context: RequestContext<R>): Awaitable<Session | null>
   /** Who signs in with one of `providers`? `null`: what was typed is wrong. The attempts are limited. For more, see `proven`. */
   prove?(context: RequestContext<R>, typed: TypedFields): Awaitable<(User & { readonly id: string }) | Proven | null>

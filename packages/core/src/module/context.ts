@@ -6,7 +6,7 @@ import { clearCookie, setCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"
 import { languageOf } from "../i18n/language-of.js"
-import type { AuthContext } from "../model/auth.js"
+import type { AuthContext, SessionContext } from "../model/auth.js"
 import type { CaptchaAction } from "../model/captcha.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { AuthRequest, Params } from "../model/http.js"
@@ -201,10 +201,12 @@ function ownRequest(auth: AuthContext, { module }: Installed, headers: Headers, 
 
 /** The session that a module finds in the headers of a request. `undefined`: its parts don't look for one. */
 export async function identify(
-  auth: AuthContext,
+  given: SessionContext,
   { headers, origin }: Pick<AuthRequest, "headers" | "origin">,
   module: Module,
 ): Promise<Session | null | undefined> {
+  // Where only sessions are read, there are no providers and no features, which no session needs.
+  const auth = given as AuthContext
   const own = (await allInstalled(auth)).find((each) => each.module === module)
   if (own?.parts.identify === undefined) return undefined
   return own.parts.identify(await requestContext(auth, ownRequest(auth, own, headers, origin), own))

@@ -7,7 +7,7 @@ export interface Sender {
 }
 
 /** What sends the emails of modules. */
-export function senderIn({ providers }: Pick<AuthContext, "providers">): Sender | undefined {
+export function senderIn({ providers = new Map() }: Partial<Pick<AuthContext, "providers">>): Sender | undefined {
   for (const provider of providers.values()) {
     if (provider.type !== "email" || provider.sendAccountEmail === undefined) continue
     return { provider, sendAccountEmail: provider.sendAccountEmail }

@@ -2,6 +2,8 @@ import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../
 import { setCookie } from "../http/cookie.js"
 import type { SessionContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
+import { seamLoader } from "../model/symbols.js"
+import type { Module } from "../module-kit/model.js"
 import type { SessionRequest } from "../model/http.js"
 import type { Issued, LiveSession, Renewal, RequestedUpdate, UpdateSender } from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
@@ -188,11 +190,11 @@ async function extend(auth: SessionContext, { headers }: SessionRequest, session
   return extended
 }
 
-async function identify(auth: SessionContext, { headers, origin }: SessionRequest): Promise<SessionView> {
+async function identify(auth: SessionContext, request: SessionRequest): Promise<SessionView> {
+  const { headers, origin } = request
   for (const module of auth.modules) {
     try {
-      const byParts =
-        module.authenticates === undefined ? undefined : await auth.identify?.({ headers, origin }, module)
+      const byParts = await identifyByParts(auth, request, module)
       const session = byParts === undefined ? await module.identify?.({ headers, origin }) : byParts
       if (session !== null && session !== undefined) return { session, cookies: [] }
     } catch (cause) {
@@ -204,6 +206,31 @@ async function identify(auth: SessionContext, { headers, origin }: SessionReques
     }
   }
   return noSession()
+}
+
+/** What `module/context.ts` does with the parts of a module. */
+interface Seam {
+  identify(auth: SessionContext, request: SessionRequest, module: Module): Promise<Session | null | undefined>
+}
+
+/** `undefined`: the parts don't identify, or can't here. */
+async function identifyByParts(
+  auth: SessionContext,
+  request: SessionRequest,
+  module: Module,
+): Promise<Session | null | undefined> {
+  if (module.authenticates?.(request.headers) !== true) return undefined
+  if (module.records !== undefined && auth.records === undefined) return undefined
+  return (await seamOf(module))?.identify(auth, request, module)
+}
+
+/** `undefined`: the edge runtime has no parts of modules. */
+async function seamOf(module: Module): Promise<Seam | undefined> {
+  try {
+    return (await module[seamLoader]?.()) as Seam | undefined
+  } catch {
+    return undefined
+  }
 }
 
 export function readFound(
