@@ -5,12 +5,11 @@ import { endpoint, issuerOf, type Site } from "./site.js"
 
 // What verifiers and clients read. It's the same for everyone, so caches may keep it.
 
-const cached = {
+const headers = {
   "cache-control": `public, max-age=${keySetMaxAge}`,
   "access-control-allow-origin": "*",
   vary: "Accept",
 }
-const uncached = { pragma: "", expires: "" }
 
 /** GET jwks (RFC 7517). */
 export async function keySet(site: Site, context: Context): Promise<Result> {
@@ -48,5 +47,3 @@ export async function metadata(site: Site, context: Context): Promise<Result> {
     headers,
   )
 }
-
-const headers = { ...cached, ...uncached }

@@ -79,6 +79,8 @@ export interface ResourceServer {
   readonly id: string
   /** At least 32 characters. */
   readonly secret: string
+  /** It learns about tokens for this API alone. @default all `audiences` */
+  readonly audience?: string | undefined
 }
 
 /** Functions for server code, as the member `bearer` of what the initializer returns. */

@@ -50,6 +50,18 @@ describe.each(modes)("a page of the site (%s)", (mode) => {
     for (const each of [browser, other]) expect((await mint(each)).status).toBe(401)
   })
 
+  test("gets none once everything of the user was revoked, also with a session that is only in a cookie", async () => {
+    const session = { strategy: "jwt", stepUp: true } as const
+    const site = siteOf({ mode, config: { session, security: { mode, revocableSessions: false } } })
+    const browser = await signIn(site)
+    expect((await mint(browser)).status).toBe(200)
+    await site.server.revoke(site.idOf("ada"))
+    expect(await browser.session()).not.toBeNull()
+    expect((await mint(browser)).status).toBe(403)
+    site.clock.advance({ seconds: 1 })
+    expect((await mint(await signIn(site))).status).toBe(200)
+  })
+
   test("gets none if the application refuses, and its claims otherwise, but none that the token has itself", async () => {
     const refusing = siteOf({ mode, claims: () => null })
     expect((await mint(await signIn(refusing))).status).toBe(403)

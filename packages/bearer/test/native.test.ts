@@ -221,6 +221,14 @@ describe("an API that asks (RFC 7662)", () => {
     expect(await (await ask()).json()).toEqual({ active: false })
   })
 
+  test("learns nothing about a token for another API", async () => {
+    const audiences = [api, "https://other.test"]
+    const site = siteOf({ audiences, introspection: [{ id: "api", secret, audience: "https://other.test" }] })
+    const { access_token: token } = await tokensOf(site, await signIn(site), { resource: api })
+    const answer = await post(site, "bearer/introspect", { token }, basic(`api:${secret}`))
+    expect(await answer.json()).toEqual({ active: false })
+  })
+
   test("learns that everything of a user was revoked", async () => {
     const site = siteOf({ introspection })
     const { access_token: token } = await tokensOf(site, await signIn(site))

@@ -130,8 +130,8 @@ export function answerWith({ maxAge }: Site, { token }: AccessTokenAnswer): Toke
   return { access_token: token, token_type: "Bearer", expires_in: maxAge }
 }
 
-/** Seconds that everything of a user that was made before is refused. No code or access token lives longer. */
-const cutOffMaxAge = 3720
+/** Seconds that everything of a user that was made before is refused. No session in a cookie lives longer (RFC 6265bis §5.5). */
+const cutOffMaxAge = 400 * 86_400
 
 /** Ends what was issued to a user, and what is being issued at this moment. */
 export async function endAll({ records, now }: Background, userId: string): Promise<void> {

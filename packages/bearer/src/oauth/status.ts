@@ -1,5 +1,6 @@
 import type { Context, Result } from "../context.js"
 import { sameSecret } from "../encoding.js"
+import type { ResourceServer } from "../options.js"
 import type { Site } from "../site.js"
 import { isActive, verifyOwn } from "../tokens/own.js"
 import { requireClient } from "./clients.js"
@@ -28,18 +29,20 @@ export async function revocationEndpoint(site: Site, context: Context): Promise<
 
 /** POST introspect (RFC 7662): an API asks whether a token is still active. */
 export async function introspectionEndpoint(site: Site, context: Context): Promise<Result> {
-  if (!(await isResourceServer(site, context)))
+  const server = await resourceServer(site, context)
+  if (server === undefined)
     throw new OAuthProblem("invalid_client", "Authenticate with the id and secret of `introspection`")
-  const token = await verifyOwn(site, context, textIn(context.request.fields, "token") ?? "", site.audiences)
+  const audiences = server.audience === undefined ? site.audiences : [server.audience]
+  const token = await verifyOwn(site, context, textIn(context.request.fields, "token") ?? "", audiences)
   if (token === null || !(await isActive(site, context, token))) return context.json({ active: false })
   return context.json({ ...token, active: true, token_type: "Bearer" })
 }
 
-async function isResourceServer({ introspection = [] }: Site, { request }: Context): Promise<boolean> {
+async function resourceServer({ introspection = [] }: Site, { request }: Context): Promise<ResourceServer | undefined> {
   const [, given = ""] = /^Basic +([\w+/=]+)$/i.exec(request.headers.get("authorization") ?? "") ?? []
   const [id, secret] = credentialsIn(given)
   const server = introspection.find((each) => each.id === id)
-  return server !== undefined && sameSecret(secret, server.secret)
+  return server !== undefined && (await sameSecret(secret, server.secret)) ? server : undefined
 }
 
 /** RFC 6749 §2.3.1: both parts are encoded as in a form. */
