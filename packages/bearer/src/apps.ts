@@ -5,15 +5,10 @@ import { findClient } from "./oauth/clients.js"
 import type { Site } from "./site.js"
 
 /** The apps that a user is signed in to, newest first. */
-export async function appsOf(
-  site: Site,
-  { records, now }: Background,
-  userId: string,
-): Promise<readonly SignedInApp[]> {
+export async function appsOf(site: Site, { records }: Background, userId: string): Promise<readonly SignedInApp[]> {
   if (site.isStateless) return []
   const { items } = await records.family.find({ userId })
   return items
-    .filter(({ endsAt }) => endsAt.getTime() > now())
     .map(({ id, clientId, beganAt, rotatedAt }) => {
       const name = findClient(site, clientId)?.name ?? clientId
       return { id, clientId, name, beganAt, lastUsedAt: rotatedAt }

@@ -87,7 +87,7 @@ async function repeated(context: Context, family: Family, { generation }: Refres
 /** @throws OAuthProblem if it has ended, or its user or session has */
 async function liveFamily(context: Context, { family: id }: RefreshToken): Promise<Family> {
   const family = await context.records.family.get({ id })
-  if (family === null || family.endsAt.getTime() <= context.now()) throw ended()
+  if (family === null) throw ended()
   if (await mayRefresh(context, family)) return family
   await context.records.family.remove({ id })
   throw ended()
