@@ -2,7 +2,8 @@ import type { EventCallbacks } from "../model/callbacks.js"
 import type { FactorForm, ModuleMail, ModulePage, Section } from "../model/module-content.js"
 import type { CaptchaAction } from "../model/captcha.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
-import type { AuthResult, Params, SafeUrl } from "../model/http.js"
+import type { SessionContext } from "../model/auth.js"
+import type { AuthResult, Params, SafeUrl, SessionRequest } from "../model/http.js"
 import type { RateLimit } from "../model/limits.js"
 import type { RecordWrite } from "../model/records.js"
 import type { SecurityEvent } from "../model/security-event.js"
@@ -52,11 +53,18 @@ export interface Module<Id extends string = string, Server extends object = obje
   /** It has a factor, so sessions say when and how their users signed in: the default of `session.stepUp`. */
   readonly stepUp?: true
   /** Set by `defineModule`. */
-  readonly [seamLoader]?: (() => Promise<unknown>) | undefined
+  readonly [seamLoader]?: SeamLoader | undefined
   /** Loads everything else, at the first request that may need it. */
   load?(): Promise<ModuleParts>
   /** Only for TypeScript: what `server` of its parts returns. `load` would say it too, at the cost of more type instantiations. */
   readonly server?: Server
+}
+
+/** Loads what core does with modules. */
+export interface SeamLoader {
+  (): Promise<unknown>
+  /** What the parts find in a request that `authenticates` names. `undefined`: nothing looks for it, or there's no store here. */
+  identify?(auth: SessionContext, request: SessionRequest, module: Module): Promise<Session | null | undefined>
 }
 
 export interface ModuleProvider {

@@ -3,7 +3,6 @@ import { setCookie } from "../http/cookie.js"
 import type { SessionContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import { seamLoader } from "../model/symbols.js"
-import type { Module } from "../module-kit/model.js"
 import type { SessionRequest } from "../model/http.js"
 import type { Issued, LiveSession, Renewal, RequestedUpdate, UpdateSender } from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
@@ -194,7 +193,7 @@ async function identify(auth: SessionContext, request: SessionRequest): Promise<
   const { headers, origin } = request
   for (const module of auth.modules) {
     try {
-      const byParts = await identifyByParts(auth, request, module)
+      const byParts = await module[seamLoader]?.identify?.(auth, request, module)
       const session = byParts === undefined ? await module.identify?.({ headers, origin }) : byParts
       if (session !== null && session !== undefined) return { session, cookies: [] }
     } catch (cause) {
@@ -206,31 +205,6 @@ async function identify(auth: SessionContext, request: SessionRequest): Promise<
     }
   }
   return noSession()
-}
-
-/** What `module/context.ts` does with the parts of a module. */
-interface Seam {
-  identify(auth: SessionContext, request: SessionRequest, module: Module): Promise<Session | null | undefined>
-}
-
-/** `undefined`: the parts don't identify, or can't here. */
-async function identifyByParts(
-  auth: SessionContext,
-  request: SessionRequest,
-  module: Module,
-): Promise<Session | null | undefined> {
-  if (module.authenticates?.(request.headers) !== true) return undefined
-  if (module.records !== undefined && auth.records === undefined) return undefined
-  return (await seamOf(module))?.identify(auth, request, module)
-}
-
-/** `undefined`: the edge runtime has no parts of modules. */
-async function seamOf(module: Module): Promise<Seam | undefined> {
-  try {
-    return (await module[seamLoader]?.()) as Seam | undefined
-  } catch {
-    return undefined
-  }
 }
 
 export function readFound(

@@ -1,1 +1,11 @@
-export const loadSeam = async (): Promise<unknown> => import("../../module/seam.js")
+import type { SeamLoader } from "../model.js"
+
+const load = async () => import("../../module/seam.js")
+
+const identify: SeamLoader["identify"] = async (auth, request, module) => {
+  if (module.authenticates?.(request.headers) !== true) return undefined
+  if (module.records !== undefined && auth.records === undefined) return undefined
+  return (await load()).identify(auth, request, module)
+}
+
+export const loadSeam: SeamLoader = Object.assign(load, { identify })
