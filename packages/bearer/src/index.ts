@@ -1,6 +1,6 @@
 import { records } from "#bearer-records"
 import { defineModule, type Module } from "@latchkey/core/module"
-import { hasToken } from "./identify.js"
+import { hasToken } from "./header.js"
 import type { BearerOptions, BearerServer } from "./options.js"
 import { isStateless } from "./site.js"
 

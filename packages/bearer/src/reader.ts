@@ -1,5 +1,5 @@
 import type { Session } from "@latchkey/core/types"
-import { sessionOf, tokenIn } from "./identify.js"
+import { sessionOf, tokenIn } from "./header.js"
 import type { BearerOptions } from "./options.js"
 import { type AccessToken, createVerifier, TokenError } from "./verify/verify.js"
 
