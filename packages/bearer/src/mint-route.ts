@@ -1,4 +1,4 @@
-import type { ModuleUser } from "@latchkey/core/module"
+import type { ModuleUser, SignInFacts } from "@latchkey/core/module"
 import type { Context, Result } from "./context.js"
 import { audienceIn } from "./oauth/clients.js"
 import { answerWith, isCutOff } from "./oauth/families.js"
@@ -38,13 +38,19 @@ async function mintFor(
   const facts = await context.signIn()
   if (facts === null) return null
   const { authTime, amr, acr } = facts
-  // A session that is only in a cookie can't be ended, but it makes no tokens anymore.
-  if (authTime !== undefined && (await hasEnded(site, context, userId, authTime))) return null
+  if (await hasEnded(site, context, userId, facts)) return null
   return mint(site, context, { userId, clientId: ownClient, audience, scope, authTime, amr, acr })
 }
 
-async function hasEnded(site: Site, context: Context, userId: string, authTime: number): Promise<boolean> {
-  return !site.isStateless && isCutOff(context, userId, new Date(authTime * 1000))
+/** A session that is only in a cookie can't be ended, but it makes no tokens anymore. Any other has ended, or was meant to stay. */
+async function hasEnded(
+  { isStateless }: Site,
+  context: Context,
+  userId: string,
+  { session, authTime }: SignInFacts,
+): Promise<boolean> {
+  if (isStateless || session !== undefined || authTime === undefined) return false
+  return isCutOff(context, userId, new Date(authTime * 1000))
 }
 
 /** The same for server code. @throws TypeError if the audience or a scope isn't one of the options */

@@ -1,4 +1,5 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import { sqlite } from "@latchkey/sql/sqlite"
 import { type Enrolling, testModule } from "@latchkey/testing"
 import { describe, test } from "vitest"
 import { bearer } from "../src/index.js"
@@ -29,4 +30,6 @@ async function enroll({ browser, server }: Enrolling) {
 
 const create = () => bearer({ audiences: [api], clients: [app], scopes: ["notes"] })
 
-testModule({ name: "bearer", create, adapter: memoryAdapter, enroll }, { describe, test })
+const stores = { "apps in memory": memoryAdapter, "apps in SQLite": () => sqlite(":memory:") }
+
+for (const [name, adapter] of Object.entries(stores)) testModule({ name, create, adapter, enroll }, { describe, test })

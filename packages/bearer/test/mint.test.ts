@@ -1,3 +1,4 @@
+import { defineModule, route } from "@latchkey/core/module"
 import { describe, expect, test } from "vitest"
 import { generateKey } from "../src/keys/jwk.js"
 import { api, claimsIn, issuer, mint, minted, modes, read, signIn, siteOf, verifierOf } from "./site.js"
@@ -60,6 +61,24 @@ describe.each(modes)("a page of the site (%s)", (mode) => {
     expect((await mint(browser)).status).toBe(403)
     site.clock.advance({ seconds: 1 })
     expect((await mint(await signIn(site))).status).toBe(200)
+  })
+
+  test("goes on with the session that stays when the others end, as after a new password", async () => {
+    const ends = defineModule({
+      id: "ends",
+      load: async () => ({
+        routes: [
+          route("POST", "others", { csrf: false }, async ({ users, empty }, { id }) => {
+            await users.endSessions(id, { except: "current" })
+            return empty(204)
+          }),
+        ],
+      }),
+    })
+    const site = siteOf({ mode, config: { modules: [ends] } })
+    const [browser, other] = [await signIn(site), await signIn(site)]
+    expect((await browser.fetch("/auth/ends/others", { method: "POST" })).status).toBe(204)
+    expect([(await mint(browser)).status, (await mint(other)).status]).toEqual([200, 401])
   })
 
   test("gets none if the application refuses, and its claims otherwise, but none that the token has itself", async () => {

@@ -41,7 +41,7 @@ export async function authorize(site: Site, context: Context): Promise<Result> {
   try {
     const asked = { ...back, client, ...(await parametersIn(site, client, request.query)) }
     const user = await context.user()
-    return user === null ? await toSignIn(context) : await askUser(context, user, asked)
+    return user === null ? toSignIn(context) : await askUser(context, user, asked)
   } catch (cause) {
     if (cause instanceof OAuthProblem) return refuse(site, context, back, cause)
     throw cause
@@ -70,11 +70,11 @@ function unknownApp({ page, text }: Context): Promise<Result> {
   return page({ title: text("unknown"), blocks: [{ kind: "text", text: text("unknownText") }], status: 400 })
 }
 
-async function toSignIn(context: Context): Promise<Result> {
+function toSignIn(context: Context): Result {
   const here = `${endpoint(context, "authorize")}?${new URLSearchParams(context.request.query)}`
   const page = new URL("../signin", endpoint(context, "authorize"))
   page.searchParams.set("callbackUrl", here)
-  return context.redirect({ url: page.href })
+  return context.empty(303, { location: page.href })
 }
 
 async function askUser(context: Context, user: ModuleUser, asked: Asked): Promise<Result> {
