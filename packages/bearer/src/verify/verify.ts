@@ -83,6 +83,16 @@ export function createVerifier(
 ): (token: string | Pick<Request, "headers">) => Promise<AccessToken> {
   const { algorithms = ["ES256", "EdDSA"], now = Date.now } = options
   const find = keyFinder(options, now)
+  const imported = new WeakMap<Jwk, CryptoKey>()
+
+  async function importOnce(key: Jwk, { web }: (typeof kinds)[keyof typeof kinds]): Promise<CryptoKey> {
+    const { kty, crv, x, y } = key
+    const point = { kty, crv, x, ...(y && { y }) } as Jwk
+    const made = imported.get(key) ?? (await crypto.subtle.importKey("jwk", point, web, false, ["verify"]))
+    imported.set(key, made)
+    return made
+  }
+
   return async (given) => {
     const [head, body, signature, text] = split(typeof given === "string" ? given : tokenOf(given))
     const { alg, typ, kid, crit } = parse(head)
@@ -90,10 +100,10 @@ export function createVerifier(
     // RFC 9068 §4: a token of another type, such as an ID token, is none. Keys in the header are never used.
     if (!algorithm || !/^(application\/)?at\+jwt$/i.test(String(typ)) || crit !== undefined || typeof kid !== "string")
       throw new TokenError("The token isn't an access token with a permitted algorithm")
-    const key = await find(kid, algorithm)
-    const { web } = kinds[algorithm]
-    const imported = await crypto.subtle.importKey("jwk", key, web, false, ["verify"]).catch(() => undefined)
-    if (!imported || !(await crypto.subtle.verify(web, imported, signature, text)))
+    const kind = kinds[algorithm]
+    const found = await find(kid, algorithm)
+    const key = await importOnce(found, kind).catch(() => undefined)
+    if (!key || !(await crypto.subtle.verify(kind.web, key, signature, text)))
       throw new TokenError("The signature of the token is wrong")
     return check(parse(body), options, now() / 1000)
   }
@@ -175,7 +185,7 @@ function keyFinder(
     const text = await response.text()
     const loaded: unknown = response.ok && text.length < 65_536 ? JSON.parse(text).keys : undefined
     if (!Array.isArray(loaded)) throw new TypeError("There is no key set")
-    known = loaded
+    known = loaded.filter(Boolean)
     loadedAt = triedAt
   }
 
@@ -195,8 +205,7 @@ function keyFinder(
     if (now() - loadedAt > stale) throw new TokenError("The keys can't be loaded", 503)
     const key = found()
     if (!key) throw new TokenError("The token is signed with an unknown key")
-    const { kty, crv, x, y } = key
-    return { kty, crv, x, ...(y && { y }) } as Jwk
+    return key
   }
 }
 

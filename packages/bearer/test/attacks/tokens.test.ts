@@ -148,6 +148,7 @@ describe("loading keys", () => {
     ["an error page", async () => new Response("<h1>500</h1>", { status: 500 })],
     ["no key set", async () => Response.json([])],
     ["a null", async () => Response.json(null)],
+    ["keys that are no list", async () => Response.json({ keys: own.key })],
     ["64 kB", async () => Response.json({ keys: [own.key], more: "x".repeat(70_000) })],
   ])("refuses %s", async (_, load) => {
     const remote = createVerifier({ issuer, audience: api, fetch: load, now: () => now * 1000 })
