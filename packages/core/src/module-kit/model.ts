@@ -2,10 +2,9 @@ import type { EventCallbacks } from "../model/callbacks.js"
 import type { FactorForm, ModuleMail, ModulePage, Section } from "../model/module-content.js"
 import type { CaptchaAction } from "../model/captcha.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
-import type { SessionContext } from "../model/auth.js"
 import type { AuthResult, Params, SafeUrl, SessionRequest } from "../model/http.js"
 import type { RateLimit } from "../model/limits.js"
-import type { RecordWrite } from "../model/records.js"
+import type { RecordStore, RecordWrite } from "../model/records.js"
 import type { SecurityEvent } from "../model/security-event.js"
 import type { Session } from "../model/session.js"
 import type { StepUp } from "../model/step-up.js"
@@ -60,11 +59,16 @@ export interface Module<Id extends string = string, Server extends object = obje
   readonly server?: Server
 }
 
+/** A compiled configuration, whose type refers to modules. */
+interface Compiled {
+  readonly records: RecordStore | undefined
+}
+
 /** Loads what core does with modules. */
 export interface SeamLoader {
   (): Promise<unknown>
   /** What the parts find in a request that `authenticates` names. `undefined`: nothing looks for it, or there's no store here. */
-  identify?(auth: SessionContext, request: SessionRequest, module: Module): Promise<Session | null | undefined>
+  identify?(auth: Compiled, request: SessionRequest, module: Module): Promise<Session | null | undefined>
 }
 
 export interface ModuleProvider {
