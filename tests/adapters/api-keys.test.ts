@@ -64,7 +64,7 @@ describe.each(available)("API keys on $database", ({ open }) => {
 
   test("both secrets of a rotation work, of 20 revocations one wins, and `revoke` leaves nothing", async () => {
     const { processes, id, server } = await started()
-    const [one = server.members["api-keys"] as unknown as ApiKeysServer] = processes
+    const [one = server.members["api-keys"] as ApiKeysServer] = processes
     const texts: string[] = []
     for (const name of ["CI", "Backup"]) {
       const created = await one.create({ userId: id, name })

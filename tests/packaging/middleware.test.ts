@@ -102,11 +102,7 @@ describe("middleware of Next.js", () => {
   const adapter = `import { postgres } from "@latchkey/sql/postgres"`
 
   test.each([
-<<<<<<< HEAD
     ["no provider", "", "{ providers: [] }", 111_200],
-=======
-    ["no provider", "", "{ providers: [] }", 111_500],
->>>>>>> bb6bae1b (refactor(module): bundles without modules have none of what identifies by parts)
     ["GitHub", github, "{ providers: [GitHub] }", 114_000],
     ["Resend", resend, "{ providers: [Resend({})] }", 115_100],
     ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 114_000],
@@ -174,7 +170,6 @@ describe("middleware of Next.js", () => {
     expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
   })
 
-<<<<<<< HEAD
   test("with API keys comes without what creates and verifies them", async () => {
     const plain = await middleware("", "{ providers: [] }")
     const imports = 'import { apiKeys } from "@latchkey/api-keys"'
@@ -183,7 +178,8 @@ describe("middleware of Next.js", () => {
     expect(own.toSorted()).toEqual(["api-keys/src/index.ts", "api-keys/src/parts-none.ts"])
     expect(sources.filter((source) => engine.test(source))).toEqual([])
     expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
-=======
+  })
+
   test("with access tokens comes with their verifier, and with nothing that makes them", async () => {
     const plain = await middleware("", "{ providers: [] }")
     const config = `{ providers: [], modules: [bearer({ audiences: ["https://app.test"] })] }`
@@ -199,7 +195,6 @@ describe("middleware of Next.js", () => {
     ])
     expect(sources.filter((source) => engine.test(source))).toEqual([])
     expect(bytes - plain.bytes).toBeLessThanOrEqual(6000)
->>>>>>> bb6bae1b (refactor(module): bundles without modules have none of what identifies by parts)
   })
 })
 
@@ -215,21 +210,13 @@ describe.each(["edge-light", "workerd"] as const)("a server in a bundle for %s",
   const german = 'import { german } from "@latchkey/core/languages/de"'
 
   test.each([
-<<<<<<< HEAD
     ["no other language than English", "", "", ["en"], 469_400],
-=======
-    ["no other language than English", "", "", ["en"], 470_500],
->>>>>>> bb6bae1b (refactor(module): bundles without modules have none of what identifies by parts)
     [
       "the languages that the configuration imports",
       german,
       "i18n: { messages: { de: german } }",
       ["de", "en"],
-<<<<<<< HEAD
       483_700,
-=======
-      484_500,
->>>>>>> bb6bae1b (refactor(module): bundles without modules have none of what identifies by parts)
     ],
   ])("has %s", async (_, imports, options, languages, limit) => {
     const { sources, bytes } = await server(imports, options)

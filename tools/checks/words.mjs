@@ -55,8 +55,7 @@ const spelling = [
 
 /** Applications as users of next-auth write them, data of providers, other languages, names of packages. */
 const foreign =
-  /^(?:tests\/next\/(?:app|docs|intl|swap)\/|packages\/core\/src\/i18n\/languages\/(?!en\.ts)|packages\/(?:anonymous|api-keys|mfa|password|phone)\/src\/texts\/(?!en\.ts)|packages\/(?:next\/test\/examples|core\/test\/providers\/facts)\/|.*lock\.(?:json|yaml)$)/
-  /^(?:tests\/next\/(?:app|docs|intl|swap)\/|packages\/core\/src\/i18n\/languages\/(?!en\.ts)|packages\/(?:bearer|mfa|password)\/src\/texts\/(?!en\.ts)|packages\/(?:next\/test\/examples|core\/test\/providers\/facts)\/|.*lock\.(?:json|yaml)$)/
+  /^(?:tests\/next\/(?:app|docs|intl|swap)\/|packages\/core\/src\/i18n\/languages\/(?!en\.ts)|packages\/(?:anonymous|api-keys|bearer|mfa|password|phone)\/src\/texts\/(?!en\.ts)|packages\/(?:next\/test\/examples|core\/test\/providers\/facts)\/|.*lock\.(?:json|yaml)$)/
 
 /** Finds traces of one machine, unfinished work and suppressed errors. */
 export async function checkWords() {

@@ -127,18 +127,15 @@ function isFramed({ headers }: AuthRequest): boolean {
   return framed.has(headers.get("sec-fetch-dest"))
 }
 
-function jsonResponse(
-  request: Pick<AuthRequest, "method">,
-  body: unknown,
-  status: number,
-  headers: Params = {},
-): Response {
-  const { expires, pragma, ...others } = jsonHeaders
-  const uncached = headers["cache-control"] === undefined ? { expires, pragma } : {}
-  return new Response(bodyFor(request, JSON.stringify(body ?? null)), {
-    status,
-    headers: { ...others, ...uncached, ...headers },
-  })
+function jsonResponse(request: Pick<AuthRequest, "method">, body: unknown, status: number, own?: Params): Response {
+  return new Response(bodyFor(request, JSON.stringify(body ?? null)), { status, headers: jsonHeadersWith(own) })
+}
+
+/** With a `cache-control` of its own, a response may be cached. */
+function jsonHeadersWith(own: Params | undefined): Params {
+  if (own === undefined) return jsonHeaders
+  const { expires: _, pragma: __, ...others } = jsonHeaders
+  return own["cache-control"] === undefined ? { ...jsonHeaders, ...own } : { ...others, ...own }
 }
 
 function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string | null {
@@ -216,7 +213,7 @@ export function toInternal(auth: AuthContext, request: AuthRequest, outcome: Aut
     case "json":
       return {
         status: outcome.status ?? 200,
-        headers: new Headers({ ...jsonHeaders, ...outcome.headers }),
+        headers: new Headers(jsonHeadersWith(outcome.headers)),
         body: outcome.body,
         cookies,
       }

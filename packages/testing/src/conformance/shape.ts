@@ -45,7 +45,8 @@ function checkParts({ providers = [] }: Module, { routes = [], limits = {}, fact
 }
 
 function checkRoute({ method, path, options: { limit } }: Route, limits: readonly string[]): void {
-  if (!/^(?:GET|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method)) fail("The method of a route is known", `${method} ${path}`)
+  if (!/^(?:GET|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method))
+    fail("The method of a route is known", `${method} ${path}`)
   if (/^\/|\/$|\/\/|[?#]/.test(path)) fail("The path of a route has no empty segments and no query", path)
   if (limit !== undefined && !limits.includes(limit)) fail("The limit of a route is one of `limits`", limit)
 }
