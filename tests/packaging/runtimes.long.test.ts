@@ -28,7 +28,9 @@ const library = "@simplewebauthn/server@14.0.3"
 /** The packages that users import, and what `engines` of each has to name. */
 const engines = {
   "adapter-kit": ">=20",
+  anonymous: ">=20",
   "api-keys": ">=20",
+  bearer: ">=20",
   cli: "^20.19.0 || >=22.12.0",
   client: ">=20",
   core: ">=20",
@@ -36,6 +38,7 @@ const engines = {
   mfa: ">=20",
   next: ">=20",
   password: ">=20",
+  phone: ">=20",
   qwik: ">=20",
   "rate-limit": ">=20",
   react: ">=20",

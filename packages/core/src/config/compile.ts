@@ -36,7 +36,7 @@ export function compile(features: EngineFeatures, given: AnyConfig): AuthContext
   // `S` is what the session callback returns. The engine passes it on and never reads it.
   const result = compiled.get(given) ?? compileNew(features, given as AuthConfig)
   compiled.set(given, result)
-  if (result instanceof AuthError) throw result
+  if (result instanceof Error) throw result
   return result
 }
 
@@ -73,7 +73,7 @@ function compileNew(features: EngineFeatures, config: AuthConfig): AuthContext |
       if (warnings.allows(`${code} ${detail}`, config.logger ?? warnings, 0)) logger.warn(code, detail)
     }
     const result = build(config, { features, settled, site, logger, warn })
-    if (!(result instanceof AuthError)) resolved = [...result.providers.values()]
+    if (!(result instanceof Error)) resolved = [...result.providers.values()]
     recent.add(config, result)
     return result
   } catch (cause) {
