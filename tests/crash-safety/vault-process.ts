@@ -1,5 +1,6 @@
 // A process that asks for the same access token many times at once.
-import { createServer, type TokenResult } from "@latchkey/core/server"
+import { createServer } from "@latchkey/core/server"
+import type { TokenResult } from "@latchkey/core/types"
 import { type OpenRecords, openRecords, type Place } from "./record-stores.js"
 import { vaultConfig, type VaultProvider } from "./vault-config.js"
 

@@ -1,3 +1,4 @@
+import { vault } from "@latchkey/core/tokens"
 import { readFile } from "node:fs/promises"
 import type { MemoryAdapter } from "@latchkey/adapter-kit/memory"
 import { expect, test } from "vitest"
@@ -168,7 +169,7 @@ for (const [name, { outcomes }] of Object.entries(securityCatalogue)) {
   for (const outcome of outcomes) {
     test(`${name}: ${outcome}`, async () => {
       const its = await audited(
-        name.startsWith("factor.") ? { modules: [pin()] } : { tokens: name === "token.refused" },
+        name.startsWith("factor.") ? { modules: [pin()] } : name === "token.refused" ? { tokens: vault } : {},
       )
       const [before, act] = cases[name as SecurityEventName][outcome] ?? [ignore, ignore]
       await before?.(its)

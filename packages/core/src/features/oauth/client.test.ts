@@ -34,6 +34,7 @@ function serverWith(authMethods: readonly string[] | undefined): Server {
     idTokenAlgorithms: undefined,
     userinfoAlgorithms: undefined,
     authMethods,
+    revocation_endpoint: undefined,
     sendsIssuer: false,
   }
   return {
@@ -42,6 +43,7 @@ function serverWith(authMethods: readonly string[] | undefined): Server {
     token: undefined,
     userinfo: undefined,
     jwks: undefined,
+    revocation: undefined,
     metadata,
   }
 }

@@ -22,6 +22,8 @@ function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvide
     jwksEndpoint: undefined,
     codeChallengeMethod: "S256",
     makeClientSecret: undefined,
+    tokens: {},
+    connectOnly: false,
     deprecated: undefined,
     checks: new Set(["pkce"]),
     authjsChecks: new Set(["pkce"]),

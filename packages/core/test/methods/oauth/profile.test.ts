@@ -25,6 +25,7 @@ async function proven(
     token: undefined,
     userinfo: undefined,
     jwks: undefined,
+    revocation: undefined,
     metadata: undefined,
   }
   const whole = { state: "s", redirectUri, ...flow }

@@ -17,6 +17,7 @@ const keyless: Server = {
   token: undefined,
   userinfo: undefined,
   jwks: undefined,
+  revocation: undefined,
   metadata: undefined,
 }
 
