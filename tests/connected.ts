@@ -1,4 +1,4 @@
-import { vault } from "@latchkey/core/tokens"
+import { vault } from "../packages/core/src/tokens.js"
 import { customFetch } from "../packages/core/src/model/symbols.js"
 import { memoryAdapter } from "../packages/adapter-kit/src/memory.js"
 import { createProvider } from "../packages/testing/src/provider/provider.js"
@@ -14,11 +14,13 @@ export async function connected() {
     sent.push(request.headers.get("authorization"))
     return new Response("from the API")
   }
+  // The compiler takes the symbol for another one than that of the package.
+  const options = { [customFetch]: fetch, tokens: { hosts: ["api.test"] } }
   const config = {
     secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
     trustHost: true,
     adapter: memoryAdapter(),
-    providers: [op.provider({ [customFetch]: fetch, tokens: { hosts: ["api.test"] } })],
+    providers: [op.provider(options)],
     tokens: vault,
   }
   const browser = await visit(config)
