@@ -9,9 +9,12 @@ export interface WriteOptions {
 /** The records of one kind. */
 export interface Records<T extends RecordType = RecordType> {
   get(key: KeyOf<T>): Promise<ValueOf<T> | null>
-  /** By the owner, or by an index. `after` is the `next` of the page before. */
+  /**
+   * By the owner, or by an index: all of them, or a page if `page` is given. A page leaves out what has expired, so it may be short or
+   * empty although another one follows. `after` is the `next` of the page before.
+   */
   find(by: Partial<ValueOf<T>>, page?: { readonly limit?: number; readonly after?: string }): Promise<Found<T>>
-  /** All of them, in any order, for example to count. `after` is the `next` of the page before. */
+  /** Those of all owners in any order, for example to count. Pages are as with `find`. */
   list(page?: { readonly limit?: number; readonly after?: string }): Promise<Found<T>>
   /** `false`: there is one with this key. */
   insert(value: ValueOf<T>, options?: WriteOptions): Promise<boolean>
@@ -34,6 +37,7 @@ export interface Records<T extends RecordType = RecordType> {
 
 export interface Found<T extends RecordType> {
   readonly items: readonly ValueOf<T>[]
+  /** `undefined`: this was the last page. */
   readonly next: string | undefined
 }
 

@@ -3,7 +3,7 @@ import { AuthError } from "../errors.js"
 import { isExpiredRecord } from "../model/record-rules.js"
 import type { NewRecord, RecordIndex, RecordPage, RecordStore, StoredRecord } from "../model/records.js"
 import type { TokenSealer } from "../model/session-strategy.js"
-import type { JsonValue } from "../model/user.js"
+import type { Awaitable, JsonValue } from "../model/user.js"
 import type { Field, Fields, RecordType, Value } from "../module-kit/fields.js"
 import type { Found, Records } from "../module-kit/record-types.js"
 
@@ -19,6 +19,9 @@ export interface RecordSource {
 export const forever: number = 100 * 365 * 86_400
 
 const pageSize = 100
+
+type StorePage = Parameters<RecordStore["list"]>[1]
+type Page = Partial<StorePage>
 
 export function recordsOf(source: RecordSource, name: string, type: RecordType): Records {
   const kind = kindOf(source.module, name)
@@ -37,6 +40,19 @@ export function recordsOf(source: RecordSource, name: string, type: RecordType):
   async function foundIn({ records, next }: RecordPage): Promise<Found<RecordType>> {
     const items = await Promise.all(records.map(opened))
     return { items: items.filter((item) => item !== null), next }
+  }
+
+  /** A page, or all of them: what has expired may fill whole pages, and a store may list a record twice. */
+  async function found(pageAt: (page: StorePage) => Awaitable<RecordPage>, page?: Page): Promise<Found<RecordType>> {
+    if (page !== undefined) return foundIn(await pageAt({ limit: pageSize, ...page }))
+    const all = new Map<string, StoredRecord>()
+    let after: string | undefined
+    do {
+      const { records, next } = await pageAt({ limit: pageSize, ...(after !== undefined && { after }) })
+      for (const each of records) all.set(each.key, each)
+      after = next
+    } while (after !== undefined)
+    return foundIn({ records: [...all.values()] })
   }
 
   async function closed(value: Value<Fields>, expiresAt: Date | null): Promise<NewRecord> {
@@ -60,8 +76,8 @@ export function recordsOf(source: RecordSource, name: string, type: RecordType):
 
   return {
     get: async (key) => opened(await store.get(kind, await keyOf(type, key))),
-    find: async (by, page) => foundIn(await store.find(kind, indexIn(type, by), pageIn(page))),
-    list: async (page) => foundIn(await store.list(kind, pageIn(page))),
+    find: async (by, page) => found((at) => store.find(kind, indexIn(type, by), at), page),
+    list: async (page) => found((at) => store.list(kind, at), page),
     insert: async (value, { expiresIn } = {}) => store.insert(await closed(value, until(expiresIn)), now()),
     swap: async (before, changes, { expiresIn } = {}) => store.swap(await changed(before, changes, expiresIn), now()),
     take: async (key) => opened(await store.take(kind, await keyOf(type, key))),
@@ -79,13 +95,6 @@ export function recordsOf(source: RecordSource, name: string, type: RecordType):
 
 export function kindOf(module: string, name: string): string {
   return `${module}.${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-}
-
-function pageIn({ limit = pageSize, after }: { readonly limit?: number; readonly after?: string } = {}): {
-  readonly limit: number
-  readonly after?: string
-} {
-  return { limit, ...(after !== undefined && { after }) }
 }
 
 function ownerOf({ fields }: RecordType, value: object): string | null {
