@@ -48,10 +48,7 @@ export async function endKey(context: Background, named: NamedKey): Promise<KeyR
 }
 
 export async function endKeysOf({ records: { key, ring } }: Background, userId: string): Promise<void> {
-  for (;;) {
-    const { items } = await key.find({ userId })
-    if (items.length === 0) break
-    for (const { id } of items) await key.remove({ id })
-  }
+  const { items } = await key.find({ userId })
+  for (const { id } of items) await key.remove({ id })
   await ring.remove({ userId })
 }

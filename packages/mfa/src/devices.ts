@@ -51,11 +51,8 @@ export async function forgetDevice({ records: { device } }: Background, userId: 
 }
 
 export async function forgetDevices({ records: { device } }: Background, userId: string): Promise<void> {
-  for (;;) {
-    const { items } = await device.find({ userId })
-    if (items.length === 0) return
-    for (const { hash } of items) await device.remove({ hash })
-  }
+  const { items } = await device.find({ userId })
+  for (const { hash } of items) await device.remove({ hash })
 }
 
 /** Such as `Firefox, Linux`. */

@@ -31,6 +31,18 @@ describe.each(modes)("with security: %s", (security) => {
     expect(await check(its, key)).toBe("valid")
   })
 
+  test("keys that have expired hide no other, from `list` or from `revoke`", async () => {
+    const its = await site()
+    const { key } = await newKey(its)
+    const userId = await its.idOf("ada")
+    const rest = { kind: "api-keys.key", owner: userId, index1: null, index2: null, data: "{}", expiresAt: new Date(1) }
+    for (let each = 0; each < 150; each++)
+      await its.adapter.records?.insert({ key: `!${String(each).padStart(4, "0")}`, ...rest }, new Date(0))
+    expect(await its.keys.list(userId)).toHaveLength(1)
+    await its.server.revoke(userId)
+    expect(await check(its, key)).toBe("invalid")
+  })
+
   test("7. a field of the body never chooses the owner, its rights or the id of a key", async () => {
     const its = await site()
     const browser = await signedIn(its, "grace")

@@ -137,14 +137,8 @@ const cutOffMaxAge = 400 * 86_400
 export async function endAll({ records, now }: Background, userId: string): Promise<void> {
   await records.cutOff.remove({ userId })
   await records.cutOff.insert({ userId, at: new Date(now()) }, { expiresIn: cutOffMaxAge })
-  for (
-    let page = await records.family.find({ userId });
-    ;
-    page = await records.family.find({ userId }, { after: page.next })
-  ) {
-    for (const { id } of page.items) await records.family.remove({ id })
-    if (page.next === undefined) return
-  }
+  const { items } = await records.family.find({ userId })
+  for (const { id } of items) await records.family.remove({ id })
 }
 
 export async function isCutOff({ records }: Background, userId: string, since: Date): Promise<boolean> {

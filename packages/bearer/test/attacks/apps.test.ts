@@ -6,6 +6,7 @@ import {
   challengeOf,
   codeFor,
   minted,
+  modes,
   post,
   read,
   redeem,
@@ -285,6 +286,25 @@ test("a sign-in that is revoked while its code is redeemed gives no tokens", asy
   const response = await redeem(site, code)
   expect([response.status, await read(response)]).toEqual([400, expect.objectContaining({ error: "invalid_grant" })])
   expect(await site.bearer.apps(site.idOf("ada"))).toEqual([])
+})
+
+test.each(modes)("with security: %s, records that have expired hide no sign-in and no signing key", async (mode) => {
+  const site = siteOf({ mode })
+  const browser = await signIn(site)
+  const { keys } = await read<{ readonly keys: object }>(await site.send("bearer/jwks"))
+  const rest = { owner: site.idOf("ada"), index1: null, index2: null, data: "{}", expiresAt: new Date(1) }
+  for (let each = 0; each < 150; each++)
+    for (const kind of ["bearer.family", "bearer.key"])
+      await site.store.records.insert({ kind, key: `!${String(each).padStart(4, "0")}`, ...rest }, new Date(0))
+  const { refresh_token } = await tokensOf(site, browser)
+  expect(await site.bearer.apps(site.idOf("ada"))).toHaveLength(1)
+  site.clock.advance({ days: 1 })
+  expect(await read(await site.send("bearer/jwks"))).toEqual({ keys })
+  await site.server.revoke(site.idOf("ada"))
+  expect((await refresh(site, refresh_token)).status).toBe(400)
+  expect(site.store.rows().records.filter(({ kind, key }) => kind === "bearer.family" && !key.startsWith("!"))).toEqual(
+    [],
+  )
 })
 
 describe("options", () => {

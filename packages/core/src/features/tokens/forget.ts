@@ -40,14 +40,7 @@ async function keptOf(auth: AuthContext, userId: string, account: KeptAccount | 
     const found = await accounts.get({ userId, provider, accountId: idText(providerAccountId) })
     return found === null ? [] : [found]
   }
-  const all: Kept[] = []
-  let after: string | undefined
-  do {
-    const page = await accounts.find({ userId }, after === undefined ? {} : { after })
-    all.push(...page.items)
-    after = page.next
-  } while (after !== undefined)
-  return all
+  return (await accounts.find({ userId })).items
 }
 
 /** Notes a token for revocation. `undefined`: there is none. A refresh token takes its access tokens along (RFC 7009 §2.1). */
@@ -62,7 +55,7 @@ export async function enqueue(auth: AuthContext, kept: Kept): Promise<string | u
   return id
 }
 
-const next = stateOf("revocations", () => ({ at: 0 }))
+const next = stateOf("revocations", (): { at: number; after?: string | undefined } => ({ at: 0 }))
 
 /** Makes some of the revocations that are due, at most once a minute in each process. Never throws. */
 export async function revokeDue(auth: AuthContext): Promise<void> {
@@ -70,9 +63,12 @@ export async function revokeDue(auth: AuthContext): Promise<void> {
   if (next(auth).at > now) return
   next(auth).at = now + intervalMs
   try {
-    const { items } = await storeOf(auth).revocations.list({ limit: 50 })
-    const due = items.filter(({ dueAt }) => dueAt <= now).slice(0, batch)
-    for (const { id } of due) await attempt(auth, id)
+    const { after } = next(auth)
+    const page = await storeOf(auth).revocations.list({ limit: 50, ...(after !== undefined && { after }) })
+    const due = page.items.filter(({ dueAt }) => dueAt <= now)
+    for (const { id } of due.slice(0, batch)) await attempt(auth, id)
+    // A page may be full of records that have expired, or aren't due.
+    if (due.length <= batch) next(auth).after = page.next
   } catch (cause) {
     auth.logger.error(new AuthError("Could not read which tokens to revoke", { cause }))
   }
