@@ -108,7 +108,7 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
    */
   readonly script?: string | (() => Promise<{ readonly default: string }>)
   /** Limits for `context.limit`, by name. */
-  readonly limits?: Readonly<Record<string, RateLimit>>
+  readonly limits?: Readonly<Record<string, ModuleLimit>>
   /** The security events that it emits, each with what it means. The id of the module is the first part of their names. */
   readonly events?: Readonly<Record<string, string>>
   /** Ends every credential that this module issued to a user. */
@@ -121,6 +121,14 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   check?(): readonly string[]
   /** What `latchkey doctor` reports about the running application. */
   doctor?(context: ModuleContext<R>): Awaitable<readonly string[]>
+}
+
+export interface ModuleLimit extends RateLimit {
+  /**
+   * `"address"`: without a subject, it counts by the address of the sender also when a user is signed in, so that many users of one
+   * sender share it. @default the signed-in user, or else the address
+   */
+  readonly by?: "address"
 }
 
 export interface TypedFields {

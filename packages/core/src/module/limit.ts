@@ -17,7 +17,9 @@ export function limitsOf(
     if (given === undefined)
       throw new InvalidConfig(`modules: ${module.id} has no limit \`${name}\`. Add it to \`limits\``)
     // All visitors without a known address would share a limit, and one of them could use it up.
-    const counted = subject ?? (await signedIn()) ?? addressOf(auth, request).address
-    if (counted !== undefined) await consumeOne(auth, `${module.id}.${name}`, given, counted)
+    const { address } = addressOf(auth, request)
+    const { by, ...limit } = given
+    const counted = subject ?? (by === "address" ? address : undefined) ?? (await signedIn()) ?? address
+    if (counted !== undefined) await consumeOne(auth, `${module.id}.${name}`, limit, counted)
   }
 }
