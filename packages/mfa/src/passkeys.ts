@@ -22,6 +22,11 @@ export async function passkeyButton(
   return buttonFor(options, context, { userId, purpose: id, among: factor.passkey })
 }
 
+/** What the method itself proves comes first, before the factors. */
+export function beganWithPasskey({ amr: [first] }: { readonly amr: readonly string[] }): boolean {
+  return first === "hwk" || first === "pop"
+}
+
 interface Given extends Asked {
   readonly fields: Readonly<Record<string, unknown>>
 }

@@ -2,10 +2,20 @@ import type { Context } from "./context.js"
 import type { MfaOptions, SentMethod } from "./options.js"
 import type { FactorRecord } from "./records.js"
 
-/** The methods of a user whose codes can be sent now. */
-export function sendable(options: MfaOptions, { canMail }: Context, factor: FactorRecord): readonly SentMethod[] {
+interface Owned {
+  readonly factor: FactorRecord
+  /** What the user proved to sign in (RFC 8176). */
+  readonly amr: readonly string[]
+}
+
+/**
+ * The methods of a user whose codes can be sent now. A mailbox or a phone that is the first factor can't be the second one, too
+ * (OWASP ASVS 6.6.2).
+ */
+export function sendable(options: MfaOptions, { canMail }: Context, { factor, amr }: Owned): readonly SentMethod[] {
   const canSend = { email: canMail && options.email !== false, sms: options.sms !== undefined }
-  return (["email", "sms"] as const).filter((method) => canSend[method] && factor[method] !== undefined)
+  const own = (["email", "sms"] as const).filter((method) => canSend[method] && factor[method] !== undefined)
+  return own.filter((method) => !amr.includes(method))
 }
 
 interface Message {

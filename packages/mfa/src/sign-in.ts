@@ -6,7 +6,7 @@ import { enroll, factorOf, methodsIn, newCode, setupOf, beginSetup } from "./fac
 import { codeField, codeForm, savedForm, setupBlocks } from "./forms.js"
 import { masked, notify } from "./notices.js"
 import { defaults, type MfaOptions, type SentMethod } from "./options.js"
-import { passkeyButton, useFields, wrong } from "./passkeys.js"
+import { beganWithPasskey, passkeyButton, useFields, wrong } from "./passkeys.js"
 import { forgetProof, rememberProof } from "./proof.js"
 import type { FactorRecord } from "./records.js"
 import { cancelReset, completeReset } from "./reset.js"
@@ -103,9 +103,8 @@ interface Asked {
   readonly factor: FactorRecord
 }
 
-/** A mailbox or a phone that is the first factor can't be the second one, too (OWASP ASVS 6.6.2). */
 function sendableFor(options: MfaOptions, context: Context, { attempt, factor }: Asked): readonly SentMethod[] {
-  return sendable(options, context, factor).filter((method) => !attempt.amr.includes(method))
+  return sendable(options, context, { factor, amr: attempt.amr })
 }
 
 async function askForm(options: MfaOptions, context: Context, asked: Asked, note?: string): Promise<FactorForm> {
@@ -114,7 +113,7 @@ async function askForm(options: MfaOptions, context: Context, asked: Asked, note
   const methods = sendableFor(options, context, asked)
   const where = { userId: attempt.user.id, id: await placeOf(attempt), factor }
   // A passkey that is the first factor can't be the second one, too: without a challenge, it has nothing to sign.
-  const passkey = attempt.method === "webauthn" ? undefined : await passkeyButton(options, context, where)
+  const passkey = beganWithPasskey(attempt) ? undefined : await passkeyButton(options, context, where)
   return codeForm(context, { hasApp, methods, passkey, note, offersTrust: options.trustedDevices !== false })
 }
 

@@ -1,11 +1,11 @@
 import type { ModuleUser, PageBlock, StepUpQuestion } from "@latchkey/core/module"
 import type { Background, Context } from "./context.js"
-import { factorOf, methodsIn, newCode } from "./factor.js"
+import { factorOf, methodsIn, newCode, type Used } from "./factor.js"
 import { codeForm } from "./forms.js"
 import type { RequireOptions } from "./index.js"
 import { masked } from "./notices.js"
 import type { MfaOptions } from "./options.js"
-import { passkeyButton, useFields, wrong } from "./passkeys.js"
+import { beganWithPasskey, passkeyButton, useFields, wrong } from "./passkeys.js"
 import { placeOf } from "./place.js"
 import { recentProof, rememberProof } from "./proof.js"
 import type { FactorRecord } from "./records.js"
@@ -50,9 +50,12 @@ async function verifyBlocks(
   context: Context,
   { user, factor, note }: Asked,
 ): Promise<readonly PageBlock[]> {
+  const amr = await amrIn(context)
   const passkey =
-    factor.passkey && (await passkeyButton(options, context, { userId: user.id, id: await placeOf(context), factor }))
-  const methods = sendable(options, context, factor)
+    amr[0] === "pop" || factor.passkey === undefined
+      ? undefined
+      : await passkeyButton(options, context, { userId: user.id, id: await placeOf(context), factor })
+  const methods = sendable(options, context, { factor, amr })
   const hasApp = methodsIn(factor).includes("app")
   const {
     text,
@@ -78,6 +81,19 @@ async function verifyBlocks(
   ]
 }
 
+/** What the user proved when the session began. */
+async function amrIn(context: Context): Promise<readonly string[]> {
+  return (await context.signIn())?.amr ?? []
+}
+
+/** After a sign-in with a passkey, only one that verifies its user proves more than was proven before. */
+async function useAnother(options: MfaOptions, context: Context, user: ModuleUser): Promise<Used | undefined> {
+  const asked = { userId: user.id, id: await placeOf(context), fields: context.request.fields }
+  const used = await useFields(options, context, asked)
+  const isSame = used?.kind === "passkey" && used.amr !== "hwk" && beganWithPasskey({ amr: await amrIn(context) })
+  return isSame ? undefined : used
+}
+
 /** Where the user goes afterwards. Empty: to the account page. */
 function targetIn({ request }: Context): string {
   const to = request.query["to"] ?? request.fields["to"]
@@ -90,8 +106,7 @@ export async function answerVerify(options: MfaOptions, context: Context, user: 
   const { action } = request.fields
   if (typeof action === "string") return sendAgain(options, context, user, action)
   await context.limit("verify", user.id)
-  const id = await placeOf(context)
-  const used = await useFields(options, context, { userId: user.id, id, fields: request.fields })
+  const used = await useAnother(options, context, user)
   await emit("verified", user, { outcome: used === undefined ? "failure" : "success" })
   if (used === undefined) return showVerify(options, context, user, { error: wrong(context, request.fields) })
   if (used.kind === "recovery") await reportRecovery(context, user, used.left)
@@ -103,7 +118,8 @@ export async function answerVerify(options: MfaOptions, context: Context, user: 
 async function sendAgain(options: MfaOptions, context: Context, user: ModuleUser, action: string): Promise<Result> {
   const { text } = context
   const factor = await factorOf(context, user.id)
-  const method = factor === null ? undefined : sendable(options, context, factor).find((each) => each === action)
+  const methods = factor === null ? [] : sendable(options, context, { factor, amr: await amrIn(context) })
+  const method = methods.find((each) => each === action)
   const to = method === undefined ? undefined : factor?.[method]
   if (method === undefined || to === undefined) return showVerify(options, context, user)
   const code = await newCode(context, await placeOf(context), user.id)
