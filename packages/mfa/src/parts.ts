@@ -10,6 +10,7 @@ import type { records } from "./records.js"
 import { cancelReset, notifyOfReset, startReset } from "./reset.js"
 import { routesOf } from "./routes.js"
 import { provenAt } from "./proof.js"
+import { smsLimits } from "./sms-limits.js"
 import { after, amr, form, isAccepted, isRequired, verify } from "./sign-in.js"
 import { pageThatAsks, required } from "./step-up.js"
 import { texts } from "./texts.js"
@@ -43,7 +44,7 @@ export function partsOf(options: MfaOptions): Parts {
     limits: {
       confirm: { points: 5, seconds: 900, thenEvery: 120 },
       verify: { points: 5, seconds: 900, thenEvery: 120 },
-      sms: { points: 5, seconds: 900 },
+      ...smsLimits,
     },
     events,
     revoke: async (context, { id }) => revoke(context, id),

@@ -61,18 +61,38 @@ async function startEnrollment(options: MfaOptions, context: Context, user: Modu
   if (methodIn(context) === "passkey") return passkeyPage(options, context, user)
   const method = possible(options, context, user).find((each) => each === methodIn(context))
   if (method === undefined) return context.redirect("account")
-  const to = { app: undefined, email: user.email, sms: numberIn(context.request.fields["phone"]) }[method]
-  if (method !== "app" && to === undefined) return problemPage(context, "noNumber")
   const id = await placeOf(context)
-  const { setup, code } = await beginSetup(context, { id, userId: user.id, method, ...(to !== undefined && { to }) })
-  if (method !== "app" && to !== undefined && !(await send(options, context, { userId: user.id, method, to, code })))
-    return problemPage(context, "notSent")
-  return setupPage(options, context, { setup, user })
+  if (method === "app") {
+    const { setup } = await beginSetup(context, { id, userId: user.id, method })
+    return setupPage(options, context, { setup, user })
+  }
+  const to = method === "email" ? user.email : numberIn(context.request.fields["phone"])
+  if (to === undefined) return problemPage(context, "noNumber")
+  const unsolved = method === "sms" ? await captchaPage(context, to) : undefined
+  if (unsolved !== undefined) return unsolved
+  const { setup, code } = await beginSetup(context, { id, userId: user.id, method, to })
+  const isSent = await send(options, context, { userId: user.id, method, to, code, purpose: "enroll" })
+  return isSent ? setupPage(options, context, { setup, user }) : problemPage(context, "notSent")
+}
+
+/** The account page has no CAPTCHA, so the first form leads to one that has. `undefined`: none is asked for, or it's solved. */
+async function captchaPage(context: Context, number: string): Promise<Result | undefined> {
+  const { page, text } = context
+  const error = await context.captcha("sign-up")
+  if (error === undefined) return undefined
+  const phone = { label: text("phone"), type: "tel", autocomplete: "tel", required: true, value: number }
+  const form = { kind: "form", route: "enroll", values: { method: "sms" }, fields: { phone } } as const
+  return page({
+    title: text("title"),
+    error,
+    status: 400,
+    blocks: [{ ...form, captcha: "sign-up", submit: text("setUpSms") }],
+  })
 }
 
 /** A number as people type it. */
 function numberIn(typed: unknown): string | undefined {
-  const number = typeof typed === "string" ? typed.replace(/[\s()./-]/g, "") : ""
+  const number = typeof typed === "string" ? typed.replace(/[\s()./-]/g, "").replace(/^00/, "+") : ""
   return /^\+?\d{6,15}$/.test(number) ? number : undefined
 }
 

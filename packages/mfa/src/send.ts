@@ -1,6 +1,7 @@
 import type { Context } from "./context.js"
 import type { MfaOptions, SentMethod } from "./options.js"
 import type { FactorRecord } from "./records.js"
+import { countSms, type Purpose } from "./sms-limits.js"
 
 interface Owned {
   readonly factor: FactorRecord
@@ -23,18 +24,19 @@ interface Message {
   readonly method: SentMethod
   readonly to: string
   readonly code: string
+  readonly purpose: Purpose
 }
 
 /** `false`: it couldn't be sent, or too many were. What is sent to a number is limited here, and what is sent to an email in core. */
 export async function send(
   { sms }: MfaOptions,
   context: Context,
-  { userId, method, to, code }: Message,
+  { userId, method, to, code, purpose }: Message,
 ): Promise<boolean> {
   const { text } = context
   try {
     if (method === "sms") {
-      for (const subject of [to, userId]) await context.limit("sms", subject)
+      await countSms(context, { purpose, to, userId })
       await sms?.send({ to, code, text: text("smsCode", { app: context.app, code }) })
     } else {
       const subject = text("mailCode", { app: context.app })

@@ -128,7 +128,7 @@ async function sendCode(
   if (method === undefined || to === undefined) return context.text("wrong")
   const { id: userId } = asked.attempt.user
   const code = await newCode(context, await placeOf(asked.attempt), userId)
-  if (!(await send(options, context, { userId, method, to, code }))) return context.text("notSent")
+  if (!(await send(options, context, { userId, method, to, code, purpose: "prove" }))) return context.text("notSent")
   return askForm(options, context, asked, context.text("sent", { to: masked(to) }))
 }
 

@@ -123,7 +123,7 @@ async function sendAgain(options: MfaOptions, context: Context, user: ModuleUser
   const to = method === undefined ? undefined : factor?.[method]
   if (method === undefined || to === undefined) return showVerify(options, context, user)
   const code = await newCode(context, await placeOf(context), user.id)
-  const isSent = await send(options, context, { userId: user.id, method, to, code })
+  const isSent = await send(options, context, { userId: user.id, method, to, code, purpose: "prove" })
   const shown = isSent ? { note: text("sent", { to: masked(to) }) } : { error: text("notSent") }
   return showVerify(options, context, user, shown)
 }
