@@ -44,7 +44,7 @@ function notesIn(adapter: MemoryAdapter, store: RecordStore = adapter.records): 
     logger: captureLog().logger,
     secret: "a-secret-0123456789abcdefghijklmn",
   }
-  return createServer(config).members["notes"] as Notes
+  return createServer(config).members["notes"] as unknown as Notes
 }
 
 /** Records of Ada that have expired, and come before all others. */

@@ -78,6 +78,32 @@ test("a provider that is down is asked again later, while other tokens are renew
   expect(await kept(its)).toEqual({ accounts: 1, revocations: 0 })
 })
 
+test("records that have expired hide no token that is still to be revoked", async () => {
+  const its = await vaultSite()
+  const rest = {
+    kind: "tokens.revocation",
+    owner: null,
+    index1: null,
+    index2: null,
+    data: "{}",
+    expiresAt: new Date(1),
+  }
+  for (let each = 0; each < 60; each++)
+    await its.store.records.insert({ key: `!${String(each).padStart(2, "0")}`, ...rest }, new Date(0))
+  await its.signIn()
+  await its.signIn("grace", its.browser.fresh())
+  its.answers.revocation = () => new Response("", { status: 503 })
+  await its.server.revoke(its.userId("ada"))
+  its.answers.revocation = undefined
+  const asked = its.revoked.length
+  for (let call = 0; call < 2; call++) {
+    its.clock.advance({ minutes: 60 })
+    await its.server.token("op", { userId: its.userId("grace") })
+    await settled()
+  }
+  expect(its.revoked).toHaveLength(asked + 1)
+})
+
 test("a refusal isn't repeated", async () => {
   const its = await vaultSite()
   await its.signIn()
