@@ -396,8 +396,13 @@ export interface Route {
 }
 
 export interface RouteOptions {
-  /** Who may call it. `"recent"`: a user who signed in a short time ago. @default "signed-in" */
-  readonly session?: "none" | "signed-in" | "recent"
+  /**
+   * Who may call it. `"recent"`: a user who signed in a short time ago. `"strong"`: also proved their second factor then, if they have one,
+   * as for a change of how they sign in.
+   *
+   * @default "signed-in"
+   */
+  readonly session?: "none" | "signed-in" | "recent" | "strong"
   /** `false`: other methods than `GET` need no CSRF token. Check the sender yourself then. @default true */
   readonly csrf?: boolean
   /** A limit of `limits`, which counts by user, or else by the sender's address. */

@@ -2,9 +2,12 @@ import { RecentSignInRequired, SessionRequired } from "../errors.js"
 import { isNavigation } from "../http/auth-request.js"
 import { redirect } from "../http/respond.js"
 import { toRoute } from "../http/redirect.js"
+import { stepUpParams } from "../http/step-up.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
+import { stepUpRoute } from "../model/step-up.js"
 import type { Module, ModuleUser, Route } from "../module-kit/model.js"
+import { recentSignInMs } from "../session/live-session.js"
 import { jarOf, requestContext } from "./context.js"
 import { type Installed, installed } from "./installed.js"
 
@@ -70,7 +73,7 @@ export async function handleModuleRoute(
   const { session = "signed-in", limit } = route.options
   const context = await requestContext(auth, request, own, params)
   const user = await context.user()
-  const refused = session === "none" ? undefined : refusal(request, user, session)
+  const refused = session === "none" ? undefined : await refusal(auth, request, user, session)
   if (refused !== undefined) return refused
   if (limit !== undefined) await context.limit(limit, user?.id)
   const result = await route.handle(context, user)
@@ -78,14 +81,25 @@ export async function handleModuleRoute(
 }
 
 /** A browser signs in first, and comes back to the account page. @throws SessionRequired or RecentSignInRequired */
-function refusal(
+async function refusal(
+  auth: AuthContext,
   request: AuthRequest,
   user: ModuleUser | null,
-  needed: "signed-in" | "recent",
-): AuthResult | undefined {
-  if (user !== null && (needed === "signed-in" || user.isRecent)) return undefined
-  if (request.wantsFlow !== true && isNavigation(request.headers))
-    return redirect(toRoute(request, "signin", { callbackUrl: toRoute(request, "account") }))
-  if (user === null) throw new SessionRequired("No user is signed in. Send the user to the sign-in page")
-  throw new RecentSignInRequired("The user signed in too long ago for this. Send the user to the sign-in page first")
+  needed: "signed-in" | "recent" | "strong",
+): Promise<AuthResult | undefined> {
+  const isNavigating = request.wantsFlow !== true && isNavigation(request.headers)
+  const account = toRoute(request, "account")
+  if (user === null || (needed !== "signed-in" && !user.isRecent)) {
+    if (isNavigating) return redirect(toRoute(request, "signin", { callbackUrl: account }))
+    if (user === null) throw new SessionRequired("No user is signed in. Send the user to the sign-in page")
+    throw new RecentSignInRequired("The user signed in too long ago for this. Send the user to the sign-in page first")
+  }
+  if (needed !== "strong" || !(await lacksFactor(auth, request))) return undefined
+  const level = { level: 2, maxAge: recentSignInMs / 1000 } as const
+  if (isNavigating) return redirect(toRoute(request, stepUpRoute, stepUpParams(level, new URL(account).pathname)))
+  throw new RecentSignInRequired("The user hasn't proven their second factor lately. Send the user to a step-up first")
+}
+
+async function lacksFactor(auth: AuthContext, request: AuthRequest): Promise<boolean> {
+  return auth.stepUp && (await import("../signin/step-up.js")).lacksFactor(auth, request)
 }
