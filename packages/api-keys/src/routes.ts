@@ -15,13 +15,13 @@ import { failure } from "./server.js"
 type Handle = (settings: Settings, context: Context, user: ModuleUser) => Promise<Result>
 
 /**
- * What the forms of the account page post to. The owner is always the user of the session. A new secret needs a recent sign-in, and
- * ending a key doesn't: it's what users do when something is wrong.
+ * What the forms of the account page post to. The owner is always the user of the session. A new secret needs a recent sign-in
+ * and the second factor of a user who has one. Ending a key doesn't: it's what users do when something is wrong.
  */
 export function routesOf(settings: Settings): readonly Route[] {
   const bind = (handle: Handle) => async (context: Context, user: ModuleUser) => handle(settings, context, user)
   const issue = (handle: Handle) => bind(withLevel(handle))
-  const issuing = { session: "recent", limit: "issue" } as const
+  const issuing = { session: "strong", limit: "issue" } as const
   return [
     route<typeof records>("POST", "create", issuing, issue(create)),
     route<typeof records>("POST", "rotate", issuing, issue(rotate)),

@@ -25,3 +25,20 @@ test("with `level: 2`, a new secret needs two factors in the last 15 minutes", a
   const key = await createOn(browser)
   expect(await check(site, key)).toBe("valid")
 })
+
+test("a user with a second factor proves it before a new secret, also with `level: 1`", async () => {
+  const site = await siteOf({ config: { modules: [apiKeys({ prefix: "acme", scopes: ["read"] }), mfa()] } })
+  const [browser, thief] = [await signedIn(site), await signedIn(site)]
+  await browser.get("/auth/account")
+  await browser.submitForm("mfa/enroll", { method: "app" })
+  const [, secret = ""] = /<li>([A-Z2-7]{32})<\/li>/.exec(browser.text) ?? []
+  await browser.submitForm("mfa/confirm", { code: oneTimeCode(secret, site.clock.now()) })
+  const path = () => new URL(thief.location).pathname
+  expect(await createOn(thief)).toBe("")
+  expect(path()).toMatch(/^\/auth\/(?:mfa\/verify|step-up)$/)
+  expect(await site.keys.list(await site.idOf("ada"))).toEqual([])
+  site.clock.advance({ minutes: 1 })
+  await thief.get("/auth/mfa/verify")
+  await thief.submitForm("mfa/verify", { code: oneTimeCode(secret, site.clock.now()) })
+  expect(await check(site, await createOn(thief))).toBe("valid")
+})
