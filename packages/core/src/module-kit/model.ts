@@ -292,6 +292,8 @@ export interface Users {
   unlink(id: string, account: string): Promise<boolean>
   /** Whether the user has a session that hasn't expired. */
   hasSessions(id: string): Promise<boolean>
+  /** Whether nothing names the user, who has neither an email nor an account or passkey: an anonymous user. */
+  isNameless(id: string): Promise<boolean>
   /** Whether a session can be ended before it expires. One that is only in a cookie can't. */
   readonly canEndSessions: boolean
   /**
@@ -323,6 +325,8 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
     readonly method: string
     readonly headers: Headers
     readonly origin: string
+    /** Whether the configuration names the host of `origin`. Otherwise a visitor may have made it up (`trustHost: true`). */
+    readonly isHostKnown: boolean
     readonly query: Params
     /** The parameters in the path of the route. */
     readonly params: Params

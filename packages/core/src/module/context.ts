@@ -110,7 +110,7 @@ export async function requestContext(
     toRoute(request, route === "" ? module.id : `${module.id}/${route}`, query)
   return {
     ...moduleContext(auth, installed, request),
-    request: partsOf(request, params),
+    request: partsOf(auth, request, params),
     app: appName({ auth, request }),
     language: language.tag,
     text(key, values = {}) {
@@ -151,9 +151,10 @@ export async function requestContext(
   }
 }
 
-function partsOf(request: AuthRequest, params: Params): RequestContext["request"] {
+function partsOf(auth: AuthContext, request: AuthRequest, params: Params): RequestContext["request"] {
   const { method, headers, origin, query, body: fields } = request
-  return { method, headers, origin, query, params, fields, device: deviceOf(headers.get("user-agent")) }
+  const isHostKnown = auth.origin !== undefined || typeof auth.trustHost !== "boolean"
+  return { method, headers, origin, isHostKnown, query, params, fields, device: deviceOf(headers.get("user-agent")) }
 }
 
 async function stepUp(auth: AuthContext, request: AuthRequest, asked: StepUp, to: string): Promise<Response | null> {

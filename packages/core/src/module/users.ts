@@ -46,6 +46,9 @@ export function usersOf(auth: AuthContext, request: AuthRequest | undefined, own
       const kept = except === undefined || request === undefined ? undefined : await currentRow(auth, request)
       await endSessions(auth, id, kept, () => own.revokeOthers(id, reason))
     },
+    async isNameless(id) {
+      return (await namelessUser(adapterOf(auth), id)) !== null
+    },
     canEndSessions: hasRows(auth),
     async hasSessions(id) {
       const adapter = adapterOf(auth)
