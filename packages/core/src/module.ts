@@ -18,6 +18,7 @@ export type {
   Factor,
   Module,
   ModuleContext,
+  ModuleLimit,
   ModuleParts,
   ModuleProvider,
   ModuleUser,

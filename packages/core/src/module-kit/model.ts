@@ -100,6 +100,10 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   account?(context: RequestContext<R>, user: ModuleUser): Awaitable<Section | null>
   /** Whether the module relies on a passkey of a user, who can't remove it then. `id` is the credential id, in base64. @default no */
   keepsPasskey?(context: RequestContext<R>, user: Owner, id: string): Awaitable<boolean>
+  /** Whether this session may change the email of its user. Asked before a link is sent, and before the email is stored. @default yes */
+  mayChangeEmail?(context: RequestContext<R>, user: Owner): Awaitable<boolean>
+  /** Runs when a user has confirmed another email. `true`: it ended the session of this request. */
+  emailChanged?(context: RequestContext<R>, user: Owner): Awaitable<boolean>
   /** Texts by language. English is complete, and stands in for what another one lacks. */
   readonly texts?: Texts
   /**

@@ -34,6 +34,24 @@ export async function keepsPasskey(
   return answers.includes(true)
 }
 
+/** Whether every module lets this session change the email of its user. */
+export async function mayChangeEmail(auth: AuthContext, request: AuthRequest, userId: string): Promise<boolean> {
+  const answers = await ofEach(auth, async (each) => {
+    if (each.parts.mayChangeEmail === undefined) return []
+    return [await each.parts.mayChangeEmail(await requestContext(auth, request, each), { id: userId })]
+  })
+  return !answers.includes(false)
+}
+
+/** Tells the modules about a confirmed email. @returns whether one of them ended the session of the request */
+export async function emailChanged(auth: AuthContext, request: AuthRequest, userId: string): Promise<boolean> {
+  const answers = await ofEach(auth, async (each) => {
+    if (each.parts.emailChanged === undefined) return []
+    return [await each.parts.emailChanged(await requestContext(auth, request, each), { id: userId })]
+  })
+  return answers.includes(true)
+}
+
 /** Who signs in with a provider of a module. `instead`: a proof, or what the visitor sees. */
 export async function prove(
   auth: AuthContext,

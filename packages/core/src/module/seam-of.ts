@@ -17,7 +17,15 @@ export interface Seam
   extends Pick<typeof Admit, "admit" | "afterSignIn">,
     Pick<
       typeof Calls,
-      "callMember" | "keepsPasskey" | "moduleExports" | "moduleFindings" | "prove" | "revokers" | "sectionsOf"
+      | "callMember"
+      | "emailChanged"
+      | "keepsPasskey"
+      | "mayChangeEmail"
+      | "moduleExports"
+      | "moduleFindings"
+      | "prove"
+      | "revokers"
+      | "sectionsOf"
     >,
     Pick<typeof Context, "identify">,
     Pick<typeof Pages, "moduleViews">,

@@ -2,7 +2,17 @@
 import type * as Reseal from "./reseal.js"
 
 export { admit, afterSignIn } from "./admit.js"
-export { callMember, keepsPasskey, moduleExports, moduleFindings, prove, revokers, sectionsOf } from "./calls.js"
+export {
+  callMember,
+  emailChanged,
+  keepsPasskey,
+  mayChangeEmail,
+  moduleExports,
+  moduleFindings,
+  prove,
+  revokers,
+  sectionsOf,
+} from "./calls.js"
 export { identify } from "./context.js"
 export { answerFactor, factorPage } from "./factor.js"
 export { moduleViews } from "./pages.js"

@@ -1,6 +1,6 @@
 import { adapterFor } from "../../account/requirements.js"
 import { type StoredUser, assertRecent } from "../../account/signed-in.js"
-import { AccountNotLinked, AuthError, EmailSignInError, SessionRequired } from "../../errors.js"
+import { AccountNotLinked, AuthError, EmailSignInError, RecentSignInRequired, SessionRequired } from "../../errors.js"
 import { toRequest, withRequest } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { consumeAttempt } from "../../limits/attempts.js"
@@ -12,10 +12,12 @@ import type { Adapter, AdapterUser, VerificationToken } from "../../model/adapte
 import type { AuthContext } from "../../model/auth.js"
 import type { SetCookie } from "../../model/cookie.js"
 import type { AccountEmail, EmailProvider } from "../../model/email-provider.js"
+import { hasSeam, seamOf } from "../../module/seam-of.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { once } from "../../primitives/awaitable.js"
 import { within } from "../../primitives/runtime.js"
 import { mutexOf } from "../../primitives/state.js"
+import { clearSessionCookies } from "../../session/current.js"
 import { idText } from "../../session/live-session.js"
 import { type EmailLink, consume, endEmailChange, storePending, tokenOf } from "./email-change-link.js"
 import { renewSession } from "./renew-session.js"
@@ -36,6 +38,7 @@ export async function changeEmail(stored: StoredUser, typed: string): Promise<Em
   const { auth, request, user, userId } = stored
   const adapter = adapterFor(auth, requirements.changeEmail)
   await assertRecent(stored)
+  await assertAllowed(stored)
   const provider = emailProviderOf(auth)
   const normalized = once(() => identifierOf(auth, provider, typed))
   await consumeAttempt(auth, request, {
@@ -107,6 +110,7 @@ export async function confirmEmail(stored: StoredUser, opened: EmailLink): Promi
   const { auth, request, user: before, userId } = stored
   const adapter = adapterFor(auth, requirements.changeEmail)
   const { email } = opened
+  await assertAllowed(stored)
   const used = await consume(stored, adapter, opened)
   // Sign-ups with this email wait, because not every database has a unique index.
   const user = await mutexOf(auth).runExclusive(canonicalEmail(email), () => replace(stored, adapter, used, email))
@@ -119,7 +123,18 @@ export async function confirmEmail(stored: StoredUser, opened: EmailLink): Promi
   auth.logger.debug("account.change-email", () => ({ userId }))
   await auth.events.updateUser(withRequest({ user }, request))
   await auth.events.changeEmail(withRequest({ user, formerEmail }, request))
-  return renewSession(stored, { email: formerEmail }, { email })
+  const cookies = await renewSession(stored, { email: formerEmail }, { email })
+  return (await endedByModule(stored)) ? clearSessionCookies(request) : cookies
+}
+
+/** @throws RecentSignInRequired */
+async function assertAllowed({ auth, request, userId }: StoredUser): Promise<void> {
+  if (!hasSeam(auth) || (await (await seamOf(auth)).mayChangeEmail(auth, request, userId))) return
+  throw new RecentSignInRequired("A module doesn't let this session change the email of its user. Sign in first")
+}
+
+async function endedByModule({ auth, request, userId }: StoredUser): Promise<boolean> {
+  return hasSeam(auth) && (await seamOf(auth)).emailChanged(auth, request, userId)
 }
 
 /** @throws AccountNotLinked or SessionRequired */
