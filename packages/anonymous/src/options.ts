@@ -38,6 +38,8 @@ export interface Swept {
   readonly removed: number
   /** Upgrades that were completed. */
   readonly upgraded: number
+  /** The error of each anonymous user who couldn't be swept. The next call tries again. */
+  readonly failed: readonly unknown[]
 }
 
 export const defaults = { perHour: 10, days: 30 } as const

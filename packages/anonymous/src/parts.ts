@@ -2,13 +2,15 @@ import type { ModuleParts } from "@latchkey/core/module"
 import { labels } from "./labels.js"
 import { type AnonymousOptions, type AnonymousServer, defaults, problemsOf } from "./options.js"
 import type { records } from "./records.js"
-import { after, guard, needsRows, prove } from "./sign-in.js"
+import { after, emailChanged, guard, mayChangeEmail, needsRows, prove } from "./sign-in.js"
 import { sweep } from "./sweep.js"
 
 export function partsOf(options: AnonymousOptions): ModuleParts<typeof records, AnonymousServer> {
   return {
     prove,
     guard,
+    mayChangeEmail,
+    emailChanged,
     after: async (context, signIn) => after(options, context, signIn),
     limits: { create: { points: options.perHour ?? defaults.perHour, seconds: 3600 } },
     events: {
@@ -25,7 +27,8 @@ export function partsOf(options: AnonymousOptions): ModuleParts<typeof records, 
       return guest === null ? null : { anonymousSince: guest.createdAt.toISOString() }
     },
     server: (context) => ({
-      isAnonymous: async (userId) => (await context.records.guest.get({ userId })) !== null,
+      isAnonymous: async (userId) =>
+        (await context.records.guest.get({ userId })) !== null && !(await context.users.byId(userId))?.email,
       sweep: async (wanted) => sweep(options, context, wanted),
     }),
     check: () => problemsOf(options),

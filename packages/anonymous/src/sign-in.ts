@@ -1,9 +1,16 @@
-import { type CompletedSignIn, type Proven, proven, type SignInAttempt, type Verdict } from "@latchkey/core/module"
+import {
+  type CompletedSignIn,
+  type Owner,
+  type Proven,
+  proven,
+  type SignInAttempt,
+  type Verdict,
+} from "@latchkey/core/module"
 import { forgetBrowser, isOfBrowser, nameBrowser } from "./browser.js"
 import { type Context, idOf } from "./context.js"
 import type { AnonymousOptions } from "./options.js"
 import type { Guest } from "./records.js"
-import { keepId, moveTo, retry } from "./upgrade.js"
+import { becomeAccount, keepId, moveTo, waitingFor } from "./upgrade.js"
 
 const own = "anonymous"
 
@@ -35,26 +42,52 @@ export const needsRows =
 export async function guard(context: Context, { user, isNewUser, current }: SignInAttempt): Promise<Verdict> {
   if (isNewUser || current?.id !== idOf(user)) return { kind: "allow" }
   const guest = await context.records.guest.get({ userId: current.id })
-  if (guest === null || (guest.to === undefined && (await isOfBrowser(context, guest)))) return { kind: "allow" }
+  if (guest === null || (await isOwn(context, guest))) return { kind: "allow" }
   return { kind: "deny", reason: "the anonymous user was created in another browser, or signed in as another user" }
+}
+
+/** An email is a way into the account, like what is linked. */
+export async function mayChangeEmail(context: Context, { id }: Owner): Promise<boolean> {
+  const guest = await context.records.guest.get({ userId: id })
+  return guest === null || isOwn(context, guest)
+}
+
+async function isOwn(context: Context, guest: Guest): Promise<boolean> {
+  return guest.to === undefined && (await isOfBrowser(context, guest))
+}
+
+/** Nothing replaces the token of this session, so a copy would be in the account. The user signs in with the email. */
+export async function emailChanged(context: Context, { id }: Owner): Promise<boolean> {
+  if ((await context.records.guest.get({ userId: id })) === null) return false
+  await becomeAccount(context, id)
+  return true
 }
 
 export async function after(options: AnonymousOptions, context: Context, signIn: CompletedSignIn): Promise<void> {
   const id = idOf(signIn.user)
   if (signIn.provider === own) return welcome(context, id)
-  const { records, users } = context
+  const { records } = context
   // A user who signs in with anything else has an account, also if the process ended when it was linked.
   if ((await records.guest.get({ userId: id })) !== null) {
     forgetBrowser(context)
     return keepId(context, id)
   }
-  await retry(options, context, id)
+  // Before this one is among those that failed.
+  const former = await waitingFor(context, id)
   const guest = await guestOf(context, signIn)
-  if (guest === null) return
+  const failed: unknown[] = []
+  const fails = (cause: unknown) => failed.push(cause)
+  if (guest !== null) await leave(options, context, guest, id).catch(fails)
+  for (const one of former) if (one.userId !== guest?.userId) await moveTo(options, context, one, id).catch(fails)
+  if (failed.length > 0) throw new AggregateError(failed, "Not everything of anonymous users could be moved")
+}
+
+async function leave(options: AnonymousOptions, context: Context, guest: Guest, to: string): Promise<void> {
+  const { records, users } = context
   forgetBrowser(context)
-  // One who has added an email is no longer anonymous.
+  // One who has an email is no longer anonymous.
   if ((await users.byId(guest.userId))?.email) await records.guest.remove({ userId: guest.userId })
-  else await moveTo(options, context, guest, id)
+  else await moveTo(options, context, guest, to)
 }
 
 /** The anonymous user of this browser. One who signed out before this sign-in may be another person. */

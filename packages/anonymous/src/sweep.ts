@@ -23,8 +23,7 @@ export async function sweep(
       failed.push(cause)
     }
   }
-  if (failed.length > 0) throw new AggregateError(failed, "Not every anonymous user could be swept")
-  return counts
+  return { ...counts, failed }
 }
 
 async function* guestsIn({ records }: Background): AsyncGenerator<Guest> {
@@ -41,7 +40,7 @@ async function sweepOne(
   context: Background,
   guest: Guest,
   before: number,
-): Promise<keyof Swept | undefined> {
+): Promise<"removed" | "upgraded" | undefined> {
   const { users, records, emit } = context
   const { userId, to, createdAt } = guest
   if (to !== undefined) return (await moveTo(options, context, guest, to)) ? "upgraded" : undefined

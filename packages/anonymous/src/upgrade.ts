@@ -1,3 +1,4 @@
+import type { EndSessionsOptions } from "@latchkey/core/module"
 import { type Background, type Context, idOf } from "./context.js"
 import type { AnonymousOptions } from "./options.js"
 import type { Guest } from "./records.js"
@@ -6,8 +7,17 @@ import type { Guest } from "./records.js"
 const busyFor = 300
 
 /** A way to sign in was linked to the anonymous user, who has an account now. Only this browser stays signed in. */
-export async function keepId({ users, records, emit }: Context, userId: string): Promise<void> {
-  await users.endSessions(userId, { except: "current", reason: "anonymous-upgraded" })
+export async function keepId(context: Context, userId: string): Promise<void> {
+  await becomeAccount(context, userId, { except: "current" })
+}
+
+/** The sessions end first: if that fails, the user is still the anonymous one, and the next sign-in ends them. */
+export async function becomeAccount(
+  { users, records, emit }: Context,
+  userId: string,
+  kept: Pick<EndSessionsOptions, "except"> = {},
+): Promise<void> {
+  await users.endSessions(userId, { ...kept, reason: "anonymous-upgraded" })
   await records.guest.remove({ userId })
   await emit("upgraded", { id: userId })
 }
@@ -24,9 +34,9 @@ export async function moveTo(
   return taken !== null && complete(options, context, taken, to)
 }
 
-/** Upgrades to this user that failed before. */
-export async function retry(options: AnonymousOptions, context: Background, to: string): Promise<void> {
-  for (const guest of (await context.records.guest.find({ to })).items) await moveTo(options, context, guest, to)
+/** Whose upgrades to this user failed before. A sign-in waits for one page of them, and `sweep` completes the rest. */
+export async function waitingFor({ records }: Background, to: string): Promise<readonly Guest[]> {
+  return (await records.guest.find({ to })).items
 }
 
 /** `null`: it's under way, or another one was faster. */

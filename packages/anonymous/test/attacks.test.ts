@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { guestIn, isSignedIn, modes, signInByLink, siteOf, usersIn } from "./site.js"
+import { addEmail, guestIn, isSignedIn, modes, signInByLink, siteOf, usersIn } from "./site.js"
 import type { Browser } from "@latchkey/testing"
 
 /** Puts cookies into another browser, as a sibling subdomain can without the prefix `__Host-`. */
@@ -51,6 +51,47 @@ describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
     expect(await isSignedIn(attacker.browser)).toBe(false)
   })
 
+  test("an email is added to no planted anonymous user", async () => {
+    const site = siteOf({ mode })
+    const attacker = await guestIn(site)
+    const victim = await site.open()
+    plant(attacker.browser, victim, isSession)
+    await addEmail(site, victim, "victim@users.test")
+    expect(site.links).toEqual([])
+    expect(await site.store.getUserByEmail?.("victim@users.test")).toBeNull()
+  })
+
+  test("a link that another browser asked for adds no email to a planted anonymous user", async () => {
+    const site = siteOf({ mode })
+    const guest = await guestIn(site)
+    const victim = await site.open()
+    plant(guest.browser, victim, isSession)
+    await guest.browser.get("/auth/account")
+    const index = guest.browser.forms.findIndex(({ fields }) => fields["action"] === "change-email")
+    await guest.browser.submitForm(index, { email: "victim@users.test" })
+    await victim.get(site.links.at(-1)?.url ?? "")
+    const confirm = victim.forms.findIndex(({ fields }) => fields["action"] === "confirm-email")
+    await victim.submitForm(confirm)
+    expect(await site.store.getUserByEmail?.("victim@users.test")).toBeNull()
+  })
+
+  test.each(["database", "jwt"] as const)(
+    "with an email, every copy of the session ends (sessions: %s)",
+    async (strategy) => {
+      const security = { mode, revocableSessions: true } as const
+      const site = siteOf({ mode, config: { session: { strategy, stepUp: true }, security } })
+      const { browser, id } = await guestIn(site)
+      const attacker = await site.open()
+      plant(browser, attacker, () => true)
+      await addEmail(site, browser, "ada@users.test")
+      expect((await site.store.getUserByEmail?.("ada@users.test"))?.id).toBe(id)
+      expect([await isSignedIn(attacker), await isSignedIn(browser)]).toEqual([false, false])
+      expect(await site.server.members["anonymous"]?.["isAnonymous"]?.(id)).toBe(false)
+      expect(await signInByLink(site, browser)).toBe(id)
+      expect([await isSignedIn(browser), site.upgrades, usersIn(site)]).toEqual([true, [], [id]])
+    },
+  )
+
   test("who signs in after an anonymous user signed out gets nothing of them", async () => {
     const site = siteOf({ mode })
     const { browser, id } = await guestIn(site)
@@ -95,6 +136,31 @@ describe.each(modes)("an upgrade that fails (%s)", (mode) => {
     ])
   })
 
+  test("doesn't keep later anonymous users of the same user from theirs", async () => {
+    const failing = new Set<string>()
+    const move = ({ anonymous }: { readonly anonymous: { readonly id: string } }) => {
+      if (failing.has(anonymous.id)) throw new Error("this cart is broken")
+    }
+    const site = siteOf({ mode, move })
+    const first = await guestIn(site)
+    failing.add(first.id)
+    const to = await signInByLink(site, first.browser)
+    const second = await guestIn(site)
+    await signInByLink(site, second.browser)
+    expect(site.upgrades.filter(([from]) => from === second.id)).toEqual([[second.id, to]])
+    expect(usersIn(site)).toEqual([first.id, to])
+    const third = await guestIn(site)
+    failing.add(third.id)
+    await signInByLink(site, third.browser)
+    expect(site.upgrades.filter(([from]) => from === third.id)).toEqual([[third.id, to]])
+    site.clock.advance({ days: 31 })
+    const swept = await site.sweep()
+    expect(swept).toMatchObject({ removed: 0, upgraded: 0, failed: [{ message: "this cart is broken" }, {}] })
+    expect(usersIn(site)).toContain(third.id)
+    failing.clear()
+    expect(await site.sweep()).toEqual({ removed: 0, upgraded: 2, failed: [] })
+  })
+
   test("is completed by the sweep, also if the process ended, and not before it may have", async () => {
     const parked: (() => void)[] = []
     const move = () => (site.upgrades.length > 1 ? undefined : new Promise<void>((resolve) => parked.push(resolve)))
@@ -103,13 +169,13 @@ describe.each(modes)("an upgrade that fails (%s)", (mode) => {
     await browser.signIn("email", { email: "ada@users.test" })
     const underWay = browser.clone().get(site.links.at(-1)?.url ?? "")
     while (parked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
-    expect(await site.sweep()).toEqual({ removed: 0, upgraded: 0 })
+    expect(await site.sweep()).toEqual({ removed: 0, upgraded: 0, failed: [] })
     site.clock.advance({ minutes: 6 })
-    expect(await site.sweep()).toEqual({ removed: 0, upgraded: 1 })
+    expect(await site.sweep()).toEqual({ removed: 0, upgraded: 1, failed: [] })
     expect(usersIn(site)).not.toContain(id)
     parked[0]?.()
     await underWay
     expect(site.upgrades).toHaveLength(2)
-    expect(await site.sweep()).toEqual({ removed: 0, upgraded: 0 })
+    expect(await site.sweep()).toEqual({ removed: 0, upgraded: 0, failed: [] })
   })
 })

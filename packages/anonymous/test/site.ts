@@ -149,6 +149,19 @@ export async function signInByLink(site: Site, browser: Browser, email = "ada@us
   return (await site.store.getUserByEmail?.(email))?.id ?? ""
 }
 
+/** Asks for an email on the account page, and confirms it. */
+export async function addEmail(site: Site, browser: Browser, email: string): Promise<void> {
+  await browser.get("/auth/account")
+  await submitAction(browser, "change-email", { email })
+  await browser.get(site.links.at(-1)?.url ?? "/auth/account")
+  await submitAction(browser, "confirm-email")
+}
+
+async function submitAction(browser: Browser, action: string, fields: Readonly<Record<string, string>> = {}) {
+  const index = browser.forms.findIndex(({ fields: all }) => all["action"] === action)
+  if (index >= 0) await browser.submitForm(index, fields)
+}
+
 export async function isSignedIn(browser: Browser): Promise<boolean> {
   return (await browser.session()) !== null
 }

@@ -38,6 +38,10 @@ test.each(modes)(
     expect(await adapter.getUser?.(upgrades[0]?.[0] ?? "")).toBeNull()
     await (await visit(config, { clock })).signIn("anonymous")
     clock.advance({ days: 60 })
-    expect(await createServer(config).members["anonymous"]?.["sweep"]?.()).toEqual({ removed: 1, upgraded: 0 })
+    expect(await createServer(config).members["anonymous"]?.["sweep"]?.()).toEqual({
+      removed: 1,
+      upgraded: 0,
+      failed: [],
+    })
   },
 )
