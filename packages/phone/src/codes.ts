@@ -8,7 +8,7 @@ const maxTries = 5
 
 const flow = "flow"
 
-interface Wanted {
+export interface Wanted {
   readonly number: string
   /** The signed-in user who adds it. */
   readonly userId: string | undefined
@@ -20,16 +20,27 @@ export async function newCode(context: Context, { number, userId, replaces }: Wa
   const { records, random, setCookie } = context
   await forgetCode(context)
   const [name, code] = [hex(random(32)), newDigits(random)]
-  const own = { id: await hashOf(name), number, to: await nameOf(number), hash: await codeHash(name, code) }
-  await records.code.insert({ ...own, tries: 0, userId, replaces }, { expiresIn: lasts })
+  const id = await hashOf(name)
+  const about = await context.seal({ id, number, replaces }, lasts)
+  const own = { id, about, to: await nameOf(number), hash: await codeHash(name, code) }
+  await records.code.insert({ ...own, tries: 0, userId }, { expiresIn: lasts })
   setCookie(flow, name, lasts)
   return code
 }
 
 /** The code that was sent from this browser, if it still works. */
-export async function codeIn({ records, cookie }: Context): Promise<CodeRecord | null> {
-  const name = cookie(flow)
-  return name === undefined ? null : records.code.get({ id: await hashOf(name) })
+export async function codeIn(context: Context): Promise<Wanted | null> {
+  const name = context.cookie(flow)
+  return name === undefined ? null : wantedIn(context, await context.records.code.get({ id: await hashOf(name) }))
+}
+
+/** `null`: there's no code, or `AUTH_SECRET` was replaced without the former one. */
+async function wantedIn({ open }: Context, stored: CodeRecord | null): Promise<Wanted | null> {
+  const about = stored === null ? null : await open(stored.about)
+  if (stored === null || about === null || about["id"] !== stored.id) return null
+  const { number, replaces } = about
+  if (typeof number !== "string" || !Array.isArray(replaces)) return null
+  return { number, userId: stored.userId, replaces: replaces.map(String) }
 }
 
 export async function forgetCode({ records, cookie, setCookie }: Context): Promise<void> {
@@ -40,10 +51,11 @@ export async function forgetCode({ records, cookie, setCookie }: Context): Promi
 }
 
 /** `gone`: there's none, or it was used, or too many answers were wrong. */
-export type Answer = CodeRecord | "wrong" | "gone"
+export type Answer = Wanted | "wrong" | "gone"
 
 /** Each answer is counted before it's looked at. Of parallel right ones, one wins. */
-export async function useCode({ records, cookie }: Context, typed: string): Promise<Answer> {
+export async function useCode(context: Context, typed: string): Promise<Answer> {
+  const { records, cookie } = context
   const name = cookie(flow)
   if (name === undefined) return "gone"
   const id = await hashOf(name)
@@ -52,7 +64,7 @@ export async function useCode({ records, cookie }: Context, typed: string): Prom
   const hash = await codeHash(name, typed.normalize("NFKC").replace(/\D/g, ""))
   if (stored === null) return "gone"
   if (!isSame(stored.hash, hash)) return "wrong"
-  return (await records.code.take({ id })) ?? "gone"
+  return (await wantedIn(context, await records.code.take({ id }))) ?? "gone"
 }
 
 /** Another answer may be counted at the same time, so it's read again until it was written. */
@@ -69,7 +81,13 @@ export async function endCodes(
   { records }: Background,
   by: { readonly userId: string } | { readonly to: string },
 ): Promise<void> {
-  for (const { id } of (await records.code.find(by)).items) await records.code.remove({ id })
+  // A page may be empty, and another one follow.
+  let after: string | undefined
+  do {
+    const page = await records.code.find(by, after === undefined ? {} : { after })
+    for (const { id } of page.items) await records.code.remove({ id })
+    after = page.next
+  } while (after !== undefined)
 }
 
 /** By which the codes of a number are found. */

@@ -16,7 +16,7 @@ export interface PhoneMessage {
 export interface PhoneOptions {
   /** Sends a text message, or throws. It's awaited before the page is shown. */
   send(message: PhoneMessage): void | Promise<void>
-  /** `"closed"`: a number without a user can't create one. @default "open" */
+  /** `"closed"`: a number without a user can't create one, and an anonymous user can't add one. @default "open" */
   readonly signUp?: "open" | "closed" | undefined
   /** The calling code for numbers that are typed without one, such as `"+44"`. @default none: each number needs it */
   readonly country?: string | undefined
@@ -56,10 +56,13 @@ export function limitsOf(options: PhoneOptions): NonNullable<ModuleParts["limits
     ([prefix, points]) => [limitOf(prefix), { points, seconds: day }] as const,
   )
   return {
-    visitor: { points: 10, seconds: 3600 },
+    visitor: { points: 10, seconds: 3600, by: "address" },
+    user: { points: 10, seconds: 3600 },
     number: { points: 5, seconds: 3600 },
     daily: { points: 10, seconds: day },
-    answer: { points: 30, seconds: 900 },
+    known: { points: 5, seconds: 3600 },
+    "known-daily": { points: 10, seconds: day },
+    answer: { points: 30, seconds: 900, by: "address" },
     total: { points: options.maxPerDay ?? maxPerDay, seconds: day },
     ...Object.fromEntries(perPrefix),
   }

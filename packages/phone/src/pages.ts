@@ -26,6 +26,17 @@ export function askPage(context: Context, { error, phone }: Asked = {}): Promise
   })
 }
 
+/** Asks a signed-in user for the CAPTCHA, which the account page doesn't show. */
+export function addPage(context: Context, { error, phone }: Asked): Promise<Result> {
+  const { text, page } = context
+  const fields = { phone: phoneField(context, phone) }
+  return page({
+    title: text("phone"),
+    ...refused(error),
+    blocks: [{ kind: "form", route: "add", fields, captcha: "sign-up", submit: text("use") }],
+  })
+}
+
 export function phoneField({ text }: Context, value?: string): FactorForm["fields"][string] {
   const rules = { type: "tel", autocomplete: "tel", required: true, maxlength: 40 }
   return { label: text("phone"), ...rules, ...(value && { value }) }

@@ -11,15 +11,15 @@ import { texts } from "./texts.js"
 export function partsOf(options: PhoneOptions): ModuleParts<typeof records, PhoneServer> {
   return {
     prove: async (context) => prove(options, context),
-    guard: (_, attempt) => guard(options, attempt),
+    guard: async (context, attempt) => guard(options, context, attempt),
     after,
-    account: section,
+    account: async (context, user) => section(options, context, user),
     routes: [
       route("GET", "", { session: "none" }, async (context: Context) => askPage(context)),
-      route("POST", "add", { session: "recent" }, async (context: Context, user: ModuleUser) =>
+      route("POST", "add", { session: "strong" }, async (context: Context, user: ModuleUser) =>
         add(options, context, user),
       ),
-      route("POST", "remove", { session: "recent" }, remove),
+      route("POST", "remove", { session: "strong" }, remove),
     ],
     limits: limitsOf(options),
     events: {

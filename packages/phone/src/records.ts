@@ -1,20 +1,11 @@
-import {
-  type Field,
-  integer,
-  list,
-  owner,
-  record,
-  type RecordType,
-  sealed,
-  text,
-  type Value,
-} from "@latchkey/core/module"
+import { type Field, integer, owner, record, type RecordType, text, type Value } from "@latchkey/core/module"
 
 /** A code that was sent. */
 type CodeFields = {
   /** Of the secret name that the browser has. */
   readonly id: Field<string>
-  readonly number: Field<string>
+  /** The number, and the user's numbers then, in whose place it comes. Sealed for this code. What doesn't open anymore can still be ended. */
+  readonly about: Field<string>
   /** To find the codes of a number. */
   readonly to: Field<string>
   readonly hash: Field<string>
@@ -22,19 +13,16 @@ type CodeFields = {
   readonly tries: Field<number>
   /** The signed-in user who adds the number. */
   readonly userId: Field<string | undefined>
-  /** Their numbers then, in whose place the new one comes. */
-  readonly replaces: Field<readonly string[]>
 }
 
 const code: RecordType<CodeFields, "id"> = record(
   {
     id: text(),
-    number: sealed(),
+    about: text(),
     to: text(),
     hash: text(),
     tries: integer(),
     userId: owner().optional(),
-    replaces: list(),
   },
   { key: ["id"], index: ["to"] },
 )

@@ -1,11 +1,18 @@
-import { type CompletedSignIn, type Proven, proven, type SignInAttempt, type Verdict } from "@latchkey/core/module"
-import { codeIn, forgetCode, useCode } from "./codes.js"
+import {
+  type CompletedSignIn,
+  type Owner,
+  type Proven,
+  proven,
+  type SignInAttempt,
+  type Verdict,
+} from "@latchkey/core/module"
+import { codeIn, forgetCode, useCode, type Wanted } from "./codes.js"
 import { type Context, typed } from "./context.js"
+import { rememberBrowser } from "./known.js"
 import { notify } from "./notices.js"
 import { numberIn } from "./numbers.js"
 import type { PhoneOptions } from "./options.js"
 import { askPage, codePage } from "./pages.js"
-import type { CodeRecord } from "./records.js"
 import { sendCode } from "./send.js"
 
 /** The button of the sign-in page, the form for the number, and the one for the code. */
@@ -47,25 +54,36 @@ async function gone(context: Context): Promise<Proven> {
 /** RFC 8176 */
 const amr = "sms"
 
-function signsIn({ number }: CodeRecord): Proven {
+function signsIn({ number }: Wanted): Proven {
   return proven({ account: number, amr })
 }
 
 /** The user who asked for the code is still the one who is signed in, and was asked who they are a short time ago. */
-async function adds(context: Context, { number, replaces }: CodeRecord, userId: string): Promise<Proven> {
+async function adds(context: Context, { number, replaces }: Wanted, userId: string): Promise<Proven> {
   const user = await context.user()
   if (user?.id !== userId || !user.isRecent) return gone(context)
   return proven({ account: number, amr, linkTo: userId, carried: { added: number, replaces: [...replaces] } })
 }
 
-export function guard({ signUp }: PhoneOptions, { isNewUser, provider }: SignInAttempt): Verdict {
-  if (signUp !== "closed" || !isNewUser || provider !== "phone") return { kind: "allow" }
+export async function guard(options: PhoneOptions, context: Context, attempt: SignInAttempt): Promise<Verdict> {
+  const { isNewUser, provider, user, current } = attempt
+  if (provider !== "phone") return { kind: "allow" }
+  const isSignUp = isNewUser
+    ? options.signUp === "closed"
+    : user.id === current?.id && (await isShut(options, context, user))
+  if (!isSignUp) return { kind: "allow" }
   return { kind: "deny", reason: "sign-up by phone is closed" }
+}
+
+/** Whether the number would make an account of an anonymous user, where sign-up is closed. */
+export async function isShut({ signUp }: PhoneOptions, { users }: Context, { id }: Owner): Promise<boolean> {
+  return signUp === "closed" && (await users.isNameless(id))
 }
 
 export async function after(context: Context, signIn: CompletedSignIn): Promise<void> {
   if (signIn.provider !== "phone") return
   await forgetCode(context)
+  await rememberBrowser(context, signIn.account.providerAccountId)
   const added = addedIn(signIn)
   if (added === undefined) return
   const { id, email } = signIn.user
