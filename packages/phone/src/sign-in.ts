@@ -87,9 +87,18 @@ export async function after(context: Context, signIn: CompletedSignIn): Promise<
   const added = addedIn(signIn)
   if (added === undefined) return
   const { id, email } = signIn.user
-  for (const former of added.replaces) if (former !== added.number) await context.users.unlink(id, former)
+  for (const former of added.replaces) if (former !== added.number) await unlinkSurely(context, id, former)
   await context.emit("added", { id })
   await notify(context, { id, email, notice: "mailAdded", number: added.number })
+}
+
+/** The new number is stored already, so what fails for a moment is done again. */
+async function unlinkSurely({ users }: Context, id: string, number: string): Promise<void> {
+  try {
+    await users.unlink(id, number)
+  } catch {
+    await users.unlink(id, number)
+  }
 }
 
 function addedIn({

@@ -1,3 +1,4 @@
+import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { anonymous } from "@latchkey/anonymous"
 import { mfa } from "@latchkey/mfa"
 import { type Browser, oneTimeCode } from "@latchkey/testing"
@@ -98,6 +99,23 @@ describe.each(modes)("attacks on the number of an account (%s)", (mode) => {
     expect([browser.response.status, site.messages]).toEqual([400, []])
     await browser.post("/auth/phone/add", { ...fields, phone: ada, proof: "good" })
     expect(site.messages).toHaveLength(1)
+  })
+
+  test("a number that is replaced doesn't sign in anymore, also if the database failed for a moment", async () => {
+    const store = memoryAdapter()
+    let fails = 0
+    const unlinkAccount: typeof store.unlinkAccount = async (account) => {
+      if (fails-- > 0) throw new Error("deadlock")
+      await store.unlinkAccount?.(account)
+    }
+    const site = siteOf({ mode, store: { ...store, unlinkAccount } })
+    const browser = await signedIn(site)
+    const id = await ownerOf(site, ada)
+    await browser.get("/auth/account")
+    await browser.submitForm("phone/add", { phone: grace })
+    fails = 1
+    await enter(browser, codeOf(site))
+    expect([await ownerOf(site, grace), await ownerOf(site, ada)]).toEqual([id, undefined])
   })
 
   test("the account page has the number nowhere", async () => {
