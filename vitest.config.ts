@@ -97,6 +97,8 @@ const special: readonly Project[] = [
       "tests/{adapters,crash-safety,interop,relying-party}/*.test.ts",
     ],
     needs: ["postgres", "mariadb", "redis", "redis-cluster", "glewlwyd"],
+    // The longest: D1 in workerd, and every dialect of Drizzle.
+    divided: (file) => /[/-]d1\.test\.ts$|drizzle\/test\/conformance/.test(file),
   },
   { name: "differential", include: ["tests/interop/differential/**/*.test.ts"] },
   {
@@ -107,6 +109,7 @@ const special: readonly Project[] = [
       "tests/packaging/*.test.ts",
     ],
     needs: ["build", "postgres"],
+    divided: (file) => /resolution|examples/.test(file),
   },
   {
     name: "browser",

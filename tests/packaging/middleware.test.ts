@@ -102,15 +102,15 @@ describe("middleware of Next.js", () => {
   const adapter = `import { postgres } from "@latchkey/sql/postgres"`
 
   test.each([
-    ["no provider", "", "{ providers: [] }", 111_200],
-    ["GitHub", github, "{ providers: [GitHub] }", 114_000],
-    ["Resend", resend, "{ providers: [Resend({})] }", 115_100],
-    ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 114_000],
+    ["no provider", "", "{ providers: [] }", 111_600],
+    ["GitHub", github, "{ providers: [GitHub] }", 114_300],
+    ["Resend", resend, "{ providers: [Resend({})] }", 115_400],
+    ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 114_300],
     [
       "GitHub, Resend and an adapter",
       `${github}\n${resend}\n${adapter}`,
       `{ providers: [GitHub, Resend({})], adapter: postgres("postgres://localhost/app") }`,
-      204_500,
+      204_900,
     ],
   ])("with %s comes without the engine and stays small", async (_, imports, config, limit) => {
     const { sources, bytes } = await middleware(imports, config)
@@ -210,13 +210,13 @@ describe.each(["edge-light", "workerd"] as const)("a server in a bundle for %s",
   const german = 'import { german } from "@latchkey/core/languages/de"'
 
   test.each([
-    ["no other language than English", "", "", ["en"], 469_400],
+    ["no other language than English", "", "", ["en"], 478_700],
     [
       "the languages that the configuration imports",
       german,
       "i18n: { messages: { de: german } }",
       ["de", "en"],
-      483_700,
+      493_000,
     ],
   ])("has %s", async (_, imports, options, languages, limit) => {
     const { sources, bytes } = await server(imports, options)

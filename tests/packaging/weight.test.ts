@@ -66,11 +66,11 @@ test("what the declarations of a package share is in one file", () => {
   }
 })
 
-test("core stays small: at most 2.15 MB, and 190 files besides the logos and the providers", () => {
+test("core stays small: at most 2.15 MB, and 195 files besides the logos and the providers", () => {
   const { files = [], bytes } = unpacked.get("latchkey-core") ?? {}
   expect(files.length).toBeGreaterThan(300)
   expect(bytes).toBeLessThan(2_150_000)
-  expect(files.filter((file) => !/^(?:logos|dist\/providers)\//.test(file)).length).toBeLessThanOrEqual(190)
+  expect(files.filter((file) => !/^(?:logos|dist\/providers)\//.test(file)).length).toBeLessThanOrEqual(195)
 })
 
 /** The packages of frameworks have two small files for each provider of core. */

@@ -1,4 +1,4 @@
-import { AuthError, InvalidConfig } from "../errors.js"
+import { type AuthError, InvalidConfig } from "../errors.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { ProviderConfig } from "../model/given-provider.js"

@@ -104,7 +104,7 @@ export const maxRequestedParamName = 100
 
 /** Bytes of a provider's response, after decompression. Beyond: the sign-in fails. */
 export const maxProviderResponse = 1_048_576
-/** Characters of a token that is kept. Two of them, sealed, have to fit into a record. */
+/** Characters of a token that is kept. Two of them, sealed, have to fit into a record. Beyond: it isn't kept, or its renewal counts as failed. */
 export const maxProviderToken = 65_536
 /** Bytes of a provider's keys. Beyond: the sign-in fails. */
 export const maxKeySet = 65_536

@@ -26,7 +26,7 @@ describe.each(modes)("with security: %s, messages", (security) => {
   const enroll = async (browser: Browser, phone: string, fields: Readonly<Record<string, string>> = {}) =>
     browser.post("/auth/mfa/enroll", { method: "sms", phone, csrfToken: (await browser.csrf()) ?? "", ...fields })
 
-  test("to many numbers from one address are limited, whoever is signed in", async () => {
+  test("to many numbers from one address are limited, for all users together", async () => {
     const its = await site()
     for (let guest = 0; guest < 5; guest++) {
       const browser = await guestAt(its, "203.0.113.8")
@@ -35,7 +35,7 @@ describe.each(modes)("with security: %s, messages", (security) => {
     expect(its.messages).toHaveLength(10)
   })
 
-  test("to one number are limited over a day, whoever asks and however it's written", async () => {
+  test("to one number are limited over a day, for all users together and in any spelling", async () => {
     const its = await site()
     const spellings = ["+447700900123", "0044 7700 900123", "447700900123", "+44 (0) 7700/900.123", "07700-900123"]
     for (let round = 0; round < 5; round++) {

@@ -6,7 +6,7 @@ async function vaultOf({ tokens }: AuthContext): Promise<Vault<AuthContext> | un
   return (await tokens?.load()) as Vault<AuthContext> | undefined
 }
 
-/** Access tokens of providers that are renewed when they expire. `tokens.ts` brings the rest. */
+/** Access tokens of providers that are renewed when they expire. `index.ts` brings the rest. */
 export const tokens: Feature = {
   vault: vaultOf,
   credentialKinds: [

@@ -1,5 +1,5 @@
-import type { TokenVault } from "./model/vault.js"
-import { loadOnce } from "./primitives/awaitable.js"
+import type { TokenVault } from "../../model/vault.js"
+import { loadOnce } from "../../primitives/awaitable.js"
 
 export type { TokenVault }
 
@@ -14,4 +14,4 @@ export type { TokenVault }
  * export const tokens: AuthConfig["tokens"] = vault
  * ```
  */
-export const vault: TokenVault = { load: loadOnce(async () => (await import("./features/tokens/vault.js")).vault) }
+export const vault: TokenVault = { load: loadOnce(async () => (await import("./vault.js")).vault) }
