@@ -26,6 +26,7 @@ export async function createKey(
   context: Background,
   wanted: Wanted,
 ): Promise<IssuedKey | CreateProblem> {
+  const beganAt = context.now()
   const owner = await ownerOf(settings, context, wanted.userId)
   if (owner === null) return "owner"
   const name = nameIn(wanted.name)
@@ -45,7 +46,7 @@ export async function createKey(
     createdAt: new Date(context.now()),
     ...termOf(settings, context.now(), lifetime),
   }
-  const problem = await store(settings, context, key)
+  const problem = await store(settings, context, key, beganAt)
   return problem ?? { key, text: formatKey(settings.prefix, { id, secret }) }
 }
 
@@ -86,11 +87,17 @@ export function storedFor({ lifetime }: Pick<KeyRecord, "lifetime">): { readonly
 const rounds = 30
 
 /** Stores the key, unless the user has as many as there may be. */
-async function store(settings: Settings, context: Background, key: KeyRecord): Promise<CreateProblem | undefined> {
+async function store(
+  settings: Settings,
+  context: Background,
+  key: KeyRecord,
+  beganAt: number,
+): Promise<CreateProblem | undefined> {
   const { records, batch } = context
   const { userId } = key
   for (let round = 0; round < rounds; round++) {
     const ring = await records.ring.get({ userId })
+    if (ring?.endedAt !== undefined && ring.endedAt.getTime() >= beganAt) return "owner"
     const room = await roomIn(settings, context, ring?.ids ?? [])
     if (room === null) return "limit"
     const ids = [...room.ids, key.id]

@@ -47,8 +47,19 @@ export async function endKey(context: Background, named: NamedKey): Promise<KeyR
   return context.records.key.take({ id: named.id })
 }
 
-export async function endKeysOf({ records: { key, ring } }: Background, userId: string): Promise<void> {
+/** Also a creation that is under way: it finds that the keys have ended since it began. */
+export async function endKeysOf(context: Background, userId: string): Promise<void> {
+  const { key } = context.records
+  await endRing(context, userId)
   const { items } = await key.find({ userId })
   for (const { id } of items) await key.remove({ id })
-  await ring.remove({ userId })
+}
+
+async function endRing({ records: { ring }, now }: Background, userId: string): Promise<void> {
+  for (let left = 30; left > 0; left--) {
+    const before = await ring.get({ userId })
+    const ended = { ids: [], endedAt: new Date(now()) }
+    if (before === null ? await ring.insert({ userId, ...ended }) : await ring.swap(before, ended)) return
+  }
+  throw new Error("Too many keys of one user were created while all were revoked")
 }

@@ -34,7 +34,12 @@ type KeyFields = {
 }
 
 /** The keys of a user. Each creation changes it, so that parallel ones can't exceed the limit. Some of the keys may be gone. */
-type RingFields = { readonly userId: Field<string>; readonly ids: Field<readonly string[]> }
+type RingFields = {
+  readonly userId: Field<string>
+  readonly ids: Field<readonly string[]>
+  /** When all of them were revoked. */
+  readonly endedAt: Field<Date | undefined>
+}
 
 /** What the module keeps of a user. */
 export const records: {
@@ -58,7 +63,7 @@ export const records: {
     },
     { key: ["id"] },
   ),
-  ring: record({ userId: owner(), ids: list() }, { key: ["userId"] }),
+  ring: record({ userId: owner(), ids: list(), endedAt: instant().optional() }, { key: ["userId"] }),
 }
 
 export type KeyRecord = Value<KeyFields>

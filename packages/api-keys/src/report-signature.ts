@@ -19,8 +19,9 @@ export async function isSigned(
   const pem = await publicKey(keyId)
   const spki = fromBase64(pem?.replace(/-----[A-Z ]+-----|\s/g, "") ?? "")
   if (spki === undefined || spki.length === 0) return false
-  const key = await crypto.subtle.importKey("spki", spki, algorithm, false, ["verify"])
-  return crypto.subtle.verify(algorithm, key, raw, body)
+  // A key of another kind signs nothing here.
+  const key = await crypto.subtle.importKey("spki", spki, algorithm, false, ["verify"]).catch(() => undefined)
+  return key !== undefined && crypto.subtle.verify(algorithm, key, raw, body)
 }
 
 /** A P-256 signature in DER has up to 72 bytes, so that of a key is the longest. */

@@ -41,8 +41,12 @@ export function endOf(key: KeyRecord | null, hash: string): number | undefined {
 /** Former secrets that work while a key is rotated, at most. */
 const mostFormer = 2
 
-/** `former` after a rotation: the secret that is current until then works for a while, but no longer than it would have. */
+/**
+ * `former` after a rotation: the secret that is current until then works for a while, but no longer than it would have. Without an overlap,
+ * no former secret works.
+ */
 export function formerAfter(key: KeyRecord, now: number, overlap: number): readonly string[] {
+  if (overlap === 0) return []
   const end = Math.min(now + overlap * 1000, key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
   const all = [...formerOf(key), { hash: key.hash, until: end }]
   return all

@@ -25,6 +25,8 @@ export function serverOf(settings: Settings, context: Background): ApiKeysServer
     },
     list: async (userId) => (await keysOf(context, userId)).map((key) => shownKey(prefix, key)),
     async rotate(id, { userId, overlap = settings.overlap } = {}) {
+      if (!Number.isSafeInteger(overlap) || overlap < 0)
+        throw new TypeError("`overlap` isn't a number of seconds. Use 0 or more")
       const rotated = issued(await rotateKey(settings, context, { id, userId, overlap }))
       const owner = rotated.ok ? rotated.apiKey.userId : userId
       await emit("rotated", subjectOf(owner), rotated.ok ? { data: { keyId: id } } : failure(rotated.problem))

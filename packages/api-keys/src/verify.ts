@@ -113,6 +113,13 @@ async function reportRefused(context: Context, reason: RefusalReason, key: KeyRe
   await context.emit("refused", user, { outcome: "failure", reason, ...(key !== null && { data: { keyId: key.id } }) })
 }
 
+async function refuseExpired({ prefix }: Settings, context: Context, key: KeyRecord): Promise<RefusedKey> {
+  const limited = await limitedFor(context, "wrong-key", key.id)
+  if (limited !== undefined) return refuse(prefix, "limited", { retryAfter: limited })
+  await reportRefused(context, "expired", key)
+  return refuse(prefix, "expired")
+}
+
 interface Right {
   readonly key: KeyRecord
   /** When the secret ends. */
@@ -126,13 +133,14 @@ async function verifyRight(
   { key, end, needed }: Right,
 ): Promise<ValidKey | RefusedKey> {
   const { prefix, rateLimit } = settings
+  // A secret that has ended must not use up what the current one may do.
+  if (end <= context.now()) return refuseExpired(settings, context, key)
   const retryAfter = rateLimit === false ? undefined : await limitedFor(context, "key", key.id)
   if (retryAfter !== undefined) return refuse(prefix, "limited", { retryAfter })
   const refused = async (reason: RefusalReason) => {
     await reportRefused(context, reason, key)
     return refuse(prefix, reason, reason === "scope" ? { scope: needed } : {})
   }
-  if (end <= context.now()) return refused("expired")
   const owner = await ownerOf(settings, context, key.userId)
   if (owner === null) return refused("owner")
   const scopes = key.scopes.filter((scope) => owner.rights.includes(scope))

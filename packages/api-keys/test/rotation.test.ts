@@ -61,8 +61,10 @@ describe.each(stores)("5. Rotation with an overlap, on $name", ({ open }) => {
       "valid",
     ])
     const last = await site.keys.rotate(keyId, { overlap: 0 })
-    expect(await check(site, keys.at(-1) ?? "")).toBe("invalid")
+    for (const each of keys) expect(await check(site, each)).toBe("invalid")
     expect(await check(site, last.ok ? last.key : "")).toBe("valid")
+    for (const overlap of [-5, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
+      await expect(site.keys.rotate(keyId, { overlap })).rejects.toThrow("`overlap` isn't a number of seconds")
   })
 
   test("an expired secret doesn't come back, and a revoked key isn't rotated", async () => {

@@ -44,6 +44,7 @@ export async function metadata(site: Site, context: Context): Promise<Result> {
       access_token_signing_alg_values_supported: [...new Set(published.map(({ algorithm }) => algorithm))],
     },
     200,
-    headers,
+    // The URLs have the host of the request, which a shared cache may not distinguish.
+    { ...headers, "cache-control": `private, max-age=${keySetMaxAge}` },
   )
 }

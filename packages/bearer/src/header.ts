@@ -14,6 +14,11 @@ export function tokenIn(headers: Headers): string {
   return /^Bearer +([\w.-]+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? ""
 }
 
+/** The audience of tokens for the site itself. Not the host of the request, which may be that of another API. */
+export function audienceOf({ accepts }: Pick<BearerOptions, "accepts">, issuer: string): string {
+  return accepts ?? new URL(issuer).origin
+}
+
 /** The session that a token stands for. */
 export async function sessionOf(
   { session: change }: Pick<BearerOptions, "session">,

@@ -41,10 +41,10 @@ export function bearer(options: BearerOptions): Module<"bearer", BearerServer> {
     ...(!isStateless(options) && { records }),
     members: ["mint", "apps", "endApp"],
     authenticates: hasToken,
-    async identify(visitor) {
+    async identify({ headers }) {
       const { issuer } = options
-      if (issuer === undefined || !hasToken(visitor.headers)) return null
-      return (await import("./reader.js")).identifyByIssuer(options, issuer, visitor)
+      if (issuer === undefined || !hasToken(headers)) return null
+      return (await import("./reader.js")).identifyByIssuer(options, issuer, headers)
     },
     load: async () => (await import("#bearer")).partsOf(options),
   })

@@ -1,7 +1,7 @@
-import type { ModuleUser, SignInFacts } from "@latchkey/core/module"
+import type { ModuleUser } from "@latchkey/core/module"
 import type { Context, Result } from "./context.js"
 import { audienceIn } from "./oauth/clients.js"
-import { answerWith, isCutOff } from "./oauth/families.js"
+import { answerWith, hasEnded } from "./oauth/families.js"
 import { textIn } from "./oauth/fields.js"
 import { OAuthProblem } from "./oauth/problem.js"
 import type { Minted, MintOptions } from "./options.js"
@@ -40,17 +40,6 @@ async function mintFor(
   const { authTime, amr, acr } = facts
   if (await hasEnded(site, context, userId, facts)) return null
   return mint(site, context, { userId, clientId: ownClient, audience, scope, authTime, amr, acr })
-}
-
-/** A session that is only in a cookie can't be ended, but it makes no tokens anymore. Any other has ended, or was meant to stay. */
-async function hasEnded(
-  { isStateless }: Site,
-  context: Context,
-  userId: string,
-  { session, authTime }: SignInFacts,
-): Promise<boolean> {
-  if (isStateless || session !== undefined || authTime === undefined) return false
-  return isCutOff(context, userId, new Date(authTime * 1000))
 }
 
 /** The same for server code. @throws TypeError if the audience or a scope isn't one of the options */

@@ -13,7 +13,7 @@ export interface BearerOptions {
    * @default the URL of the module, such as `"https://example.com/auth/bearer"`
    */
   readonly issuer?: string | undefined
-  /** The audience of tokens that `auth()` and `requireSession` of this site accept. @default the origin of the site */
+  /** The audience of tokens that `auth()` and `requireSession` of this site accept. @default the origin of `issuer` */
   readonly accepts?: string | undefined
   /** What tokens may allow, such as `"notes:read"`. @default nothing in particular */
   readonly scopes?: readonly string[] | undefined

@@ -59,7 +59,7 @@ function routesOf(site: Site): readonly Route[] {
     route<typeof records>("POST", "mint", anyone, async (context: Context, user: ModuleUser | null) =>
       mintRoute(site, context, user),
     ),
-    ...(site.introspection === undefined ? [] : endpointRoutes(site, "introspect", introspectionEndpoint)),
+    ...(site.introspection === undefined ? [] : endpointRoutes(site, "introspect", introspectionEndpoint, {})),
     ...(site.clients.length === 0 ? [] : clientRoutes(site, read)),
   ]
 }

@@ -1,24 +1,19 @@
 import type { Session } from "@latchkey/core/types"
-import { sessionOf, tokenIn } from "./header.js"
+import { audienceOf, sessionOf, tokenIn } from "./header.js"
 import type { BearerOptions } from "./options.js"
 import { type AccessToken, createVerifier, TokenError } from "./verify/verify.js"
 
-type Verify = (token: string) => Promise<AccessToken>
-
-/** One for each API, because a verifier keeps its keys. */
-const verifiers = new WeakMap<BearerOptions, Map<string, Verify>>()
+/** One for each configuration, because a verifier keeps its keys. */
+const verifiers = new WeakMap<BearerOptions, (token: string) => Promise<AccessToken>>()
 
 /** In middleware that only reads sessions: the keys are those that the site publishes. */
 export async function identifyByIssuer(
   options: BearerOptions,
   issuer: string,
-  { headers, origin }: { readonly headers: Headers; readonly origin: string },
+  headers: Headers,
 ): Promise<Session | null> {
-  const audience = options.accepts ?? origin
-  const known = verifiers.get(options) ?? new Map<string, Verify>()
-  verifiers.set(options, known)
-  const verify = known.get(audience) ?? createVerifier({ issuer, audience })
-  if (known.size < maxAudiences) known.set(audience, verify)
+  const verify = verifiers.get(options) ?? createVerifier({ issuer, audience: audienceOf(options, issuer) })
+  verifiers.set(options, verify)
   try {
     return await sessionOf(options, await verify(tokenIn(headers)), {})
   } catch (cause) {
@@ -26,6 +21,3 @@ export async function identifyByIssuer(
     throw cause
   }
 }
-
-/** A site may have several hosts. */
-const maxAudiences = 20

@@ -5,6 +5,31 @@ import { bearing, check, createOn, modes, named, newKey, reasonOf, signedIn, sit
 describe.each(modes)("with security: %s", (security) => {
   const site = async (options: Parameters<typeof siteOf>[0] = {}) => siteOf({ ...options, config: { security } })
 
+  test("3. a key that is created while everything is revoked isn't there afterwards", async () => {
+    let release = () => {}
+    const waiting = new Promise<void>((resolve) => (release = resolve))
+    let isAsked = false
+    const its = await site({ rights: async () => ((isAsked = true), await waiting, ["read", "write"]) })
+    const userId = await its.idOf("ada")
+    const pending = its.keys.create({ userId, name: "CI", scopes: ["read"] })
+    await expect.poll(() => isAsked).toBe(true)
+    await its.server.revoke(userId)
+    release()
+    expect(await pending).toMatchObject({ ok: false, problem: "owner" })
+    expect(await its.keys.list(userId)).toEqual([])
+    its.clock.advance({ seconds: 1 })
+    expect(await its.keys.create({ userId, name: "CI", scopes: ["read"] })).toMatchObject({ ok: true })
+  })
+
+  test("6. a former secret that has ended doesn't use up what the current one may do", async () => {
+    const its = await site({ rateLimit: { points: 5, seconds: 60 } })
+    const { key, keyId } = await newKey(its)
+    const rotated = await its.keys.rotate(keyId)
+    its.clock.advance({ days: 2 })
+    for (let use = 0; use < 10; use++) expect(await check(its, key)).not.toBe("valid")
+    expect(await check(its, rotated.ok ? rotated.key : "")).toBe("valid")
+  })
+
   test("4. a key makes no session, and reaches neither account nor module routes", async () => {
     const its = await site()
     const { key, keyId } = await newKey(its)

@@ -4,6 +4,7 @@ import { sha256, toBase64Url } from "../encoding.js"
 import type { Client } from "../options.js"
 import { endpoint, issuerOf, type Site } from "../site.js"
 import { audienceIn, findClient, isRedirectUri, scopesIn } from "./clients.js"
+import { hasEnded } from "./families.js"
 import { textIn } from "./fields.js"
 import { OAuthProblem } from "./problem.js"
 
@@ -88,6 +89,7 @@ async function askUser(context: Context, user: ModuleUser, asked: Asked): Promis
     title: text("title", { client: name }),
     blocks: [
       { kind: "text", text: text("asks", { client: name, app }) },
+      ...(asked.scope.length === 0 ? [] : [{ kind: "text", text: asked.scope.join(" · ") } as const]),
       ...(user.email === undefined ? [] : [{ kind: "text", text: text("as", { user: user.email }) } as const]),
       { kind: "form", route: "authorize", values, submit: text("continue") },
       {
@@ -112,7 +114,7 @@ export async function decide(site: Site, context: Context, user: ModuleUser): Pr
     return unknownApp(context)
   if (fields["decision"] === "deny")
     return refuse(site, context, asked, new OAuthProblem("access_denied", "The user didn't agree"))
-  const code = await newCode(context, { ...asked, client })
+  const code = await newCode(site, context, { ...asked, client })
   if (code === null) return unknownApp(context)
   await context.emit("authorized", user, { data: { client: client.id } })
   return returnTo(site, context, asked, { code })
@@ -121,13 +123,14 @@ export async function decide(site: Site, context: Context, user: ModuleUser): Pr
 type SealedRequest = Omit<Asked, "client"> & { readonly clientId: string; readonly userId: string }
 
 async function newCode(
+  site: Site,
   context: Context,
   asked: Omit<SealedRequest, "clientId"> & Pick<Asked, "client">,
 ): Promise<string | null> {
   const { records, now, random } = context
   const madeAt = new Date(now())
   const facts = await context.signIn()
-  if (facts === null) return null
+  if (facts === null || (await hasEnded(site, context, asked.userId, facts))) return null
   const code = toBase64Url(random(32))
   const { client, userId, uri: redirectUri, challenge, audience, scope } = asked
   const { session, authTime, amr, acr } = facts

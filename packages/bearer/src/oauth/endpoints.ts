@@ -8,10 +8,15 @@ import { OAuthProblem } from "./problem.js"
 type Endpoint = (site: Site, context: Context) => Promise<Result>
 
 /** An endpoint for programs, with which scripts of the configured origins may talk too. It reads no cookie. */
-export function endpointRoutes(site: Site, path: string, endpoint: Endpoint): readonly Route[] {
+export function endpointRoutes(
+  site: Site,
+  path: string,
+  endpoint: Endpoint,
+  limit: { readonly limit?: string } = { limit: "token" },
+): readonly Route[] {
   const open = { session: "none", csrf: false } as const
   return [
-    route<typeof records>("POST", path, { ...open, limit: "token" }, async (context: Context) => {
+    route<typeof records>("POST", path, { ...open, ...limit }, async (context: Context) => {
       return withHeaders(await answer(site, context, endpoint), crossOrigin(site, context))
     }),
     route<typeof records>("OPTIONS", path, open, async (context: Context) =>

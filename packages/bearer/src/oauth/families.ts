@@ -1,4 +1,4 @@
-import type { Value } from "@latchkey/core/module"
+import type { SignInFacts, Value } from "@latchkey/core/module"
 import type { Background, Context } from "../context.js"
 import { sha256 } from "../encoding.js"
 import type { records } from "../records.js"
@@ -133,12 +133,35 @@ export function answerWith({ maxAge }: Site, { token }: AccessTokenAnswer): Toke
 /** Seconds that everything of a user that was made before is refused. No session in a cookie lives longer (RFC 6265bis §5.5). */
 const cutOffMaxAge = 400 * 86_400
 
+/** There is one at any moment: a former one counts until the new one does. */
+async function cutOff({ cutOff: all }: Background["records"], userId: string, at: Date): Promise<void> {
+  for (let left = 20; left > 0; left--) {
+    const before = await all.get({ userId })
+    const options = { expiresIn: cutOffMaxAge }
+    if (before === null ? await all.insert({ userId, at }, options) : await all.swap(before, { at }, options)) return
+    // Another call cuts off at the same time.
+  }
+  throw new Error("Too many calls of `revoke` for one user at the same time")
+}
+
 /** Ends what was issued to a user, and what is being issued at this moment. */
 export async function endAll({ records, now }: Background, userId: string): Promise<void> {
-  await records.cutOff.remove({ userId })
-  await records.cutOff.insert({ userId, at: new Date(now()) }, { expiresIn: cutOffMaxAge })
+  await cutOff(records, userId, new Date(now()))
   const { items } = await records.family.find({ userId })
   for (const { id } of items) await records.family.remove({ id })
+}
+
+/**
+ * A session that is only in a cookie can't be ended, but it makes no tokens anymore. One that doesn't say when it began may be from before.
+ * Any other has ended, or was meant to stay.
+ */
+export async function hasEnded(
+  { isStateless }: Site,
+  context: Background,
+  userId: string,
+  { session, authTime = 0 }: SignInFacts,
+): Promise<boolean> {
+  return !isStateless && session === undefined && isCutOff(context, userId, new Date(authTime * 1000))
 }
 
 export async function isCutOff({ records }: Background, userId: string, since: Date): Promise<boolean> {

@@ -30,8 +30,11 @@ export async function revocationEndpoint(site: Site, context: Context): Promise<
 /** POST introspect (RFC 7662): an API asks whether a token is still active. */
 export async function introspectionEndpoint(site: Site, context: Context): Promise<Result> {
   const server = await resourceServer(site, context)
-  if (server === undefined)
+  if (server === undefined) {
+    // An API asks as often as it's called, so only guesses of its secret are limited.
+    await context.limit("token")
     throw new OAuthProblem("invalid_client", "Authenticate with the id and secret of `introspection`")
+  }
   const audiences = server.audience === undefined ? site.audiences : [server.audience]
   const token = await verifyOwn(site, context, textIn(context.request.fields, "token") ?? "", audiences)
   if (token === null || !(await isActive(site, context, token))) return context.json({ active: false })

@@ -21,9 +21,10 @@ export interface AccessTokenAnswer {
 /** An access token (RFC 9068). `null`: the application refuses it. */
 export async function mint(site: Site, context: Context, grant: Grant): Promise<AccessTokenAnswer | null> {
   const { userId, clientId, audience, scope, authTime, amr, acr, family } = grant
+  // Before anything else: what `revoke` ends meanwhile must have been made before.
+  const iat = Math.floor(context.now() / 1000)
   const more = (await site.claims?.({ userId, clientId, audience, scope })) ?? (site.claims === undefined ? {} : null)
   if (more === null) return null
-  const iat = Math.floor(context.now() / 1000)
   const expires = iat + site.maxAge
   const id = toBase64Url(context.random(16))
   const claims = {

@@ -36,5 +36,6 @@ export async function isActive(
   if (await isCutOff(context, sub, new Date(iat * 1000))) return false
   const [family, id] = jti.split(".")
   if (client_id === ownClient || id === undefined) return true
-  return (await records.family.get({ id: family ?? "" })) !== null
+  const found = await records.family.get({ id: family ?? "" })
+  return found !== null && (found.session === undefined || users.hasSession(sub, found.session))
 }

@@ -86,6 +86,7 @@ describe("a provider that answers a refresh with", () => {
     ["a negative lifetime", () => Response.json({ ...fine, access_token: "a", expires_in: -5 })],
     ["30 MB", () => new Response(new Uint8Array(30_000_000))],
     ["a token of 100 kB", () => Response.json({ ...fine, access_token: "a".repeat(100_000) })],
+    ["a token with a line break", () => Response.json({ ...fine, access_token: "a\nx-evil: 1" })],
     ["a redirect", () => new Response(null, { status: 302, headers: { location: "https://evil.test/" } })],
     ["an error of its own", () => Response.json({ error: { code: 42 } }, { status: 400 })],
     ["the wrong client", () => Response.json({ error: "invalid_client" }, { status: 401 })],

@@ -98,13 +98,16 @@ describe("the token isn't for other hosts", () => {
     expect(its.calls).toHaveLength(0)
   })
 
-  test("a private address isn't reached, even if a call allows it", async () => {
-    const its = await vaultSite()
-    await its.signIn()
-    const url = "https://10.0.0.1/"
-    await expect(call(its, url, { hosts: ["10.0.0.1"] })).rejects.toThrow("public host")
-    expect(its.calls).toHaveLength(0)
-  })
+  test.each(["https://10.0.0.1/", "http://api.test/", "ftp://api.test/"])(
+    "%s isn't reached, even if a call allows its host",
+    async (url) => {
+      const its = await vaultSite()
+      await its.signIn()
+      const refused = await call(its, url, { hosts: ["10.0.0.1", "api.test"] })
+      expect(refused).toMatchObject({ problem: "host-not-allowed" })
+      expect(its.calls).toHaveLength(0)
+    },
+  )
 
   test.each([api, "https://deep.apis.test/x", "https://op.test/userinfo"])("but for %s", async (url) => {
     const its = await vaultSite()

@@ -6,7 +6,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import type { TokenSet } from "../../model/user.js"
 import type { Grants, Refreshed, RevocableToken } from "../../model/vault.js"
-import { ProviderError, asksForJson, assertAllowedUrl, isOutOfOrder, request } from "./guarded-fetch.js"
+import { ProviderError, asksForJson, assertAllowedUrl, isAllowedUrl, isOutOfOrder, request } from "./guarded-fetch.js"
 import { type Server, clientAuthentication, clientOf, serverForCallback } from "./server.js"
 import { adjust, normalize, tokenBody, withParams } from "./token.js"
 
@@ -21,7 +21,7 @@ export const grants: Grants<AuthContext> = {
   async allows(auth, given, url, hosts) {
     const provider = requireOAuth(given)
     // A URL with a user name is meant to be read in another way.
-    if (url.username !== "" || url.password !== "") return false
+    if (url.username !== "" || url.password !== "" || !isAllowedUrl(provider, url)) return false
     if (isAmong([...hosts, ...(provider.tokens.hosts ?? [])], url)) return true
     const own = provider.userinfo.url ?? (await discovered(auth, provider))
     return own !== undefined && own.host === url.host
@@ -109,8 +109,9 @@ async function checked(
   const answer = new Response(JSON.stringify(strict))
   const tokens = await processRefreshTokenResponse(as, clientOf(auth, provider), answer)
   const { access_token: access, refresh_token: next = "" } = tokens
-  if (Math.max(access.length, next.length) > maxProviderToken)
-    throw new ProviderError(`The provider's token is longer than ${maxProviderToken} characters`)
+  // RFC 6749 §A.12. Anything else would be no header, and an error would show it.
+  if (Math.max(access.length, next.length) > maxProviderToken || !/^[\x20-\x7e]*$/.test(access + next))
+    throw new ProviderError(`The provider's token has more than ${maxProviderToken} characters, or others than ASCII's`)
   return tokens
 }
 

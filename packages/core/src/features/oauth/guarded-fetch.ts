@@ -75,14 +75,18 @@ function rejected(signal: AbortSignal, { host }: URL): Promise<never> {
 
 /** @throws AuthError if the URL isn't https, or points into a private network (server-side request forgery) */
 export function assertAllowedUrl(provider: OAuthProvider, url: URL): void {
-  if (provider.allowInsecureRequests) return
-  const isTransportAllowed =
-    url.protocol === "https:" || (url.protocol === "http:" && provider.plainHttpHosts.has(url.host))
-  const isPublic = isTransportAllowed && !isSpecialPurposeIp(url.hostname.replace(/^\[|\]$/g, ""))
-  if (isLoopback(url) ? provider.reachesLoopback : isPublic) return
+  if (isAllowedUrl(provider, url)) return
   throw new AuthError(
     `The provider "${provider.id}" has a URL at ${url.protocol}//${url.host}. Use https and a public host, or set \`allowInsecureRequests\` on a network you trust`,
   )
+}
+
+export function isAllowedUrl(provider: OAuthProvider, url: URL): boolean {
+  if (provider.allowInsecureRequests) return true
+  const isTransportAllowed =
+    url.protocol === "https:" || (url.protocol === "http:" && provider.plainHttpHosts.has(url.host))
+  const isPublic = isTransportAllowed && !isSpecialPurposeIp(url.hostname.replace(/^\[|\]$/g, ""))
+  return isLoopback(url) ? provider.reachesLoopback : isPublic
 }
 
 type ErrorClass = new (message: string, details: ErrorCause) => AuthError

@@ -23,9 +23,8 @@ async function granted(auth: AuthContext, userId: string, account: Account): Pro
   const given = auth.providers.get(provider)
   const grants = await (await given?.method())?.grants?.()
   const now = auth.runtime.now()
-  const lengths = [accessToken, refreshToken].map((token) => token?.length ?? 0)
-  if (Math.max(...lengths) > maxProviderToken)
-    throw new AuthError(`A token has more than ${maxProviderToken} characters`)
+  if (![accessToken, refreshToken].every(isToken))
+    throw new AuthError(`A token has more than ${maxProviderToken} characters, or others than those of ASCII`)
   return {
     userId,
     provider,
@@ -45,6 +44,14 @@ async function granted(auth: AuthContext, userId: string, account: Account): Pro
   }
 }
 
+/** Seconds since 1970. A later time isn't one. */
+const farFuture = 1e11
+
+/** RFC 6749 §A.12. Anything else would be no header, and an error would show it. */
+export function isToken(text: string | undefined): boolean {
+  return text === undefined || (text.length <= maxProviderToken && /^[\x20-\x7e]*$/.test(text))
+}
+
 /** Milliseconds since 1970, from a number of seconds. */
 export function expiryOf(
   { expires_in: lifetime, expires_at: at }: Pick<Account, "expires_in" | "expires_at">,
@@ -52,7 +59,7 @@ export function expiryOf(
 ): number | undefined {
   // Some services say 0 for "never".
   if (typeof lifetime === "number" && lifetime > 0) return now + Math.floor(lifetime * 1000)
-  return typeof at === "number" && at > 0 ? Math.floor(at * 1000) : undefined
+  return typeof at === "number" && at > 0 && at < farFuture ? Math.floor(at * 1000) : undefined
 }
 
 /** Some services separate scopes with commas. */
