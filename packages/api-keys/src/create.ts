@@ -43,10 +43,10 @@ export async function createKey(
     hash: await hashOf(secret),
     former: [],
     generation: 0,
-    createdAt: new Date(context.now()),
-    ...termOf(settings, context.now(), lifetime),
+    createdAt: new Date(beganAt),
+    ...termOf(settings, beganAt, lifetime),
   }
-  const problem = await store(settings, context, key, beganAt)
+  const problem = await store(settings, context, key)
   return problem ?? { key, text: formatKey(settings.prefix, { id, secret }) }
 }
 
@@ -87,17 +87,12 @@ export function storedFor({ lifetime }: Pick<KeyRecord, "lifetime">): { readonly
 const rounds = 30
 
 /** Stores the key, unless the user has as many as there may be. */
-async function store(
-  settings: Settings,
-  context: Background,
-  key: KeyRecord,
-  beganAt: number,
-): Promise<CreateProblem | undefined> {
+async function store(settings: Settings, context: Background, key: KeyRecord): Promise<CreateProblem | undefined> {
   const { records, batch } = context
   const { userId } = key
   for (let round = 0; round < rounds; round++) {
     const ring = await records.ring.get({ userId })
-    if (ring?.endedAt !== undefined && ring.endedAt.getTime() >= beganAt) return "owner"
+    if (hasEnded(key, ring)) return "owner"
     const room = await roomIn(settings, context, ring?.ids ?? [])
     if (room === null) return "limit"
     const ids = [...room.ids, key.id]
@@ -106,6 +101,11 @@ async function store(
     if (await batch(userId, [turn, records.key.writes.insert(key, storedFor(key)), ...ends])) return undefined
   }
   return "busy"
+}
+
+/** Everything of the user was revoked since the creation began. */
+function hasEnded({ createdAt }: KeyRecord, ring: { readonly endedAt?: Date | undefined } | null): boolean {
+  return (ring?.endedAt?.getTime() ?? 0) >= createdAt.getTime()
 }
 
 interface Room {
