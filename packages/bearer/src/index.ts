@@ -38,7 +38,8 @@ export type {
 export function bearer(options: BearerOptions): Module<"bearer", BearerServer> {
   return defineModule<"bearer", BearerServer, typeof records>({
     id: "bearer",
-    ...(!isStateless(options) && { records }),
+    // A session that doesn't say when it began would make no tokens after `revoke`, also if it began later.
+    ...(!isStateless(options) && { records, stepUp: true }),
     members: ["mint", "apps", "endApp"],
     authenticates: hasToken,
     async identify({ headers }) {

@@ -49,7 +49,7 @@ export interface Module<Id extends string = string, Server extends object = obje
   session?(params: { readonly session: Session; readonly headers: Headers }): Awaitable<Session>
   /** Listens to events, after the handlers of the configuration. */
   readonly on?: EventCallbacks
-  /** It has a factor, so sessions say when and how their users signed in: the default of `session.stepUp`. */
+  /** It has a factor, or tells others about sign-ins, so sessions say when and how their users signed in. The default of `session.stepUp`. */
   readonly stepUp?: true
   /** Set by `defineModule`. */
   readonly [seamLoader]?: SeamLoader | undefined
