@@ -122,7 +122,8 @@ describe("after a rotation of the secret", () => {
 })
 
 test("the tokens of providers are sealed with the newest secret, too", async () => {
-  const folder = await project(`${imports}
+  const folder = await project(`${imports}import { vault } from "@latchkey/core/tokens"
+
 export const { auth } = NextAuth({ adapter: sqlite("app.db"), providers: [], tokens: vault, trustHost: true })
 `)
   const adapter = sqlite(join(folder, "app.db"))
