@@ -58,6 +58,7 @@ const ourFields = [
   "sendAccountEmail",
   "simpleWebAuthn.Symbol(@latchkey/core/installed-library)",
   "Symbol(provider-origin)",
+  "tokens",
   "trustedAudiences",
 ].map((field) => `result.${field}`)
 
