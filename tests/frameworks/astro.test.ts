@@ -31,7 +31,9 @@ import { auth } from "../../auth"
 
 export const GET: APIRoute = async (context) => {
   const session = await auth.requireSession(context, { maxAge: "1h" })
-  return session instanceof Response ? session : Response.json({ email: session.user.email })
+  if (session instanceof Response) return session
+  const { problem } = await auth.token(context, "op")
+  return Response.json({ email: session.user.email, problem })
 }
 `,
       "src/pages/prerendered.astro": `---

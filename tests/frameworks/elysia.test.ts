@@ -6,7 +6,11 @@ const server = readFileSync(new URL("../../examples/elysia/src/server.ts", impor
 
 /** The routes of `step-up.ts`. */
 const routes = `.get("/transfer", ({ session }) => html(accountPage(session)), { requireSession: { maxAge: "1h" } })
-  .get("/api/transfer", ({ session: { user } }) => ({ email: user.email }), { requireSession: { maxAge: "1h" } })
+  .get(
+    "/api/transfer",
+    async ({ auth, session: { user } }) => ({ email: user.email, problem: (await auth.token("op")).problem }),
+    { requireSession: { maxAge: "1h" } },
+  )
   `
 
 frameworkSuite(

@@ -7,7 +7,10 @@ const server = readFileSync(new URL("../../examples/express/src/server.ts", impo
 /** The routes of \`step-up.ts\`. */
 const routes = `const recent = auth.requireSession({ maxAge: "1h" })
 app.get("/transfer", recent, (_req, res) => void res.send(accountPage(res.locals.session)))
-app.get("/api/transfer", recent, (_req, res) => void res.json({ email: res.locals.session.user.email }))
+app.get("/api/transfer", recent, async (req, res) => {
+  const { problem } = await auth.token(req, res, "op")
+  res.json({ email: res.locals.session.user.email, problem })
+})
 
 `
 

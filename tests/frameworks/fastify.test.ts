@@ -7,7 +7,10 @@ const server = readFileSync(new URL("../../examples/fastify/src/server.ts", impo
 /** The routes of `step-up.ts`. */
 const routes = `const recent = { preHandler: requireSession({ maxAge: "1h" }) }
 app.get("/transfer", recent, async (request, reply) => reply.type("text/html").send(accountPage(request.authSession)))
-app.get("/api/transfer", recent, async ({ authSession: { user } }) => ({ email: user.email }))
+app.get("/api/transfer", recent, async (request) => {
+  const { problem } = await request.authToken("op")
+  return { email: request.authSession.user.email, problem }
+})
 
 `
 

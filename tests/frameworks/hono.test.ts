@@ -6,7 +6,10 @@ const server = readFileSync(new URL("../../examples/hono/src/server.ts", import.
 
 /** The routes of \`step-up.ts\`. */
 const routes = `app.get("/transfer", auth.requireSession({ maxAge: "1h" }), (c) => c.html(accountPage(c.var.session)))
-app.get("/api/transfer", auth.requireSession({ maxAge: "1h" }), (c) => c.json({ email: c.var.session.user.email }))
+app.get("/api/transfer", auth.requireSession({ maxAge: "1h" }), async (c) => {
+  const { problem } = await auth.token(c, "op")
+  return c.json({ email: c.var.session.user.email, problem })
+})
 
 `
 

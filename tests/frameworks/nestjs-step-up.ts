@@ -12,7 +12,8 @@ const routes = `@Get("transfer")
   @Get("api/transfer")
   async apiTransfer(@Req() request: IncomingMessage) {
     const { user } = await this.#auth.requireSession(request, { maxAge: "1h" })
-    return { email: user.email }
+    const { problem } = await this.#auth.token(request, "op")
+    return { email: user.email, problem }
   }
 
   `

@@ -14,8 +14,9 @@ const routes = `async "GET /transfer"(req, res) {
   async "GET /api/transfer"(req, res) {
     const session = await auth.requireSession(req, res, { maxAge: "1h" })
     if (session === null) return
+    const { problem } = await auth.token(req, res, "op")
     res.setHeader("content-type", "application/json")
-    res.end(JSON.stringify({ email: session.user.email }))
+    res.end(JSON.stringify({ email: session.user.email, problem }))
   },
 
   `

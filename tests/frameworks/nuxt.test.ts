@@ -19,7 +19,8 @@ frameworkSuite(
 `,
       "server/api/transfer.get.ts": `export default defineEventHandler(async (event) => {
   const { user } = await auth.requireSession(event, { maxAge: "1h" })
-  return { email: user.email }
+  const { problem } = await auth.token(event, "op")
+  return { email: user.email, problem }
 })
 `,
     },

@@ -27,11 +27,12 @@ export const onRequest: RequestHandler = async (ev) => {
 export default component$(() => <p id="account">{useSession().value?.user?.email}</p>)
 `,
       "src/routes/api/transfer/index.ts": `import type { RequestHandler } from "@builder.io/qwik-city"
-import { requireSession } from "../../plugin@auth"
+import { requireSession, token } from "../../plugin@auth"
 
 export const onGet: RequestHandler = async (ev) => {
   const { user } = await requireSession(ev, { maxAge: "1h" })
-  ev.json(200, { email: user?.email })
+  const { problem } = await token(ev, "op")
+  ev.json(200, { email: user?.email, problem })
 }
 `,
     },

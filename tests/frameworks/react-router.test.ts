@@ -40,7 +40,8 @@ import type { Route } from "./+types/api.transfer"
 
 export async function loader(args: Route.LoaderArgs) {
   const { user } = await auth.requireSession(args, { maxAge: "1h" })
-  return Response.json({ email: user.email })
+  const { problem } = await auth.token(args, "op")
+  return Response.json({ email: user.email, problem })
 }
 `,
       "app/routes/prerendered.tsx": `import { auth } from "../auth.server"

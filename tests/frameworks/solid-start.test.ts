@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs"
 import { stepUp } from "./step-up.js"
 import { frameworkSuite } from "./suite.js"
+
+const auth = readFileSync(new URL("../../examples/solid-start/src/auth.ts", import.meta.url), "utf8")
 
 frameworkSuite(
   {
@@ -12,6 +15,7 @@ frameworkSuite(
     start: ["node", ".output/server/index.mjs"],
     basePath: "/api/auth",
     files: {
+      "src/auth.ts": auth.replace("csrfToken }", "csrfToken, token }"),
       "src/routes/transfer.tsx": `import { createAsync, query, useLocation } from "@solidjs/router"
 import { Show } from "solid-js"
 import { requireSession } from "~/auth"
@@ -28,11 +32,12 @@ export default function Transfer() {
   return <Show when={account()}>{(user) => <p id="account">{user().email}</p>}</Show>
 }
 `,
-      "src/routes/api/transfer.ts": `import { requireSession } from "~/auth"
+      "src/routes/api/transfer.ts": `import { requireSession, token } from "~/auth"
 
 export async function GET() {
   const { user } = await requireSession({ maxAge: "1h" })
-  return Response.json({ email: user.email })
+  const { problem } = await token("op")
+  return Response.json({ email: user.email, problem })
 }
 `,
     },

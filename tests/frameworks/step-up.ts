@@ -6,8 +6,8 @@ const env = { STEP_UP: "yes" }
 const navigation = { "sec-fetch-mode": "navigate", accept: "text/html" }
 
 /**
- * The page `/transfer` and the route `/api/transfer`, which need a sign-in of the last hour. Sessions of an application without the
- * option don't say when their user signed in, so they are never recent.
+ * The page `/transfer` and the route `/api/transfer` need a sign-in of the last hour. Sessions of an application without the option don't say
+ * when their user signed in, so they are never recent. The route also asks for the token of a provider.
  */
 export function stepUp(served: Served): void {
   test("a page that needs a recent sign-in asks the user again, and opens afterwards", async () => {
@@ -37,6 +37,8 @@ export function stepUp(served: Served): void {
     expect(refused.headers.get("www-authenticate")).toMatch(/error="insufficient_user_authentication".*max_age=3600/)
     const recent = cookiesOf(await signedIn(site))
     const answered = await site.send("/api/transfer", { headers: { ...headers, cookie: recent } })
-    expect([answered.status, JSON.parse(answered.text)]).toEqual([200, { email: "ada@users.test" }])
+    // The route also asks for the token of a provider, at which this user has no account.
+    const answer = { email: "ada@users.test", problem: "not-connected" }
+    expect([answered.status, JSON.parse(answered.text)]).toEqual([200, answer])
   })
 }

@@ -26,11 +26,12 @@ const { data } = $props()
 
 <p id="account">{data.user.email}</p>
 `,
-      "src/routes/api/transfer/+server.ts": `import { requireSession } from "../../../auth"
+      "src/routes/api/transfer/+server.ts": `import { auth } from "../../../auth"
 
 export const GET = async (event) => {
-  const { user } = await requireSession(event, { maxAge: "1h" })
-  return Response.json({ email: user.email })
+  const { user } = await auth.requireSession(event, { maxAge: "1h" })
+  const { problem } = await auth.token(event, "op")
+  return Response.json({ email: user.email, problem })
 }
 `,
       "src/routes/admin/+page.svelte": '<p id="account">Admin</p>',

@@ -47,7 +47,8 @@ export const Route = createFileRoute("/api/transfer")({
     handlers: {
       async GET() {
         const { user } = await auth.requireSession({ maxAge: "1h" })
-        return Response.json({ email: user.email })
+        const { problem } = await auth.token("op")
+        return Response.json({ email: user.email, problem })
       },
     },
   },

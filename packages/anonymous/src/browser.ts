@@ -1,3 +1,4 @@
+import { sha256, toHex } from "@latchkey/core/module"
 import type { Context } from "./context.js"
 import type { Guest } from "./records.js"
 
@@ -8,9 +9,9 @@ const lasts = 400 * 86_400
 
 /** Names the browser in which an anonymous user is created, and returns the hash to store. */
 export async function nameBrowser({ random, setCookie }: Context): Promise<string> {
-  const name = Array.from(random(32), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  const name = toHex(random(32))
   setCookie(cookie, name, lasts)
-  return hashOf(name)
+  return sha256(name)
 }
 
 /**
@@ -19,14 +20,9 @@ export async function nameBrowser({ random, setCookie }: Context): Promise<strin
  */
 export async function isOfBrowser({ cookie: read }: Pick<Context, "cookie">, { browser }: Guest): Promise<boolean> {
   const name = read(cookie)
-  return name !== undefined && (await hashOf(name)) === browser
+  return name !== undefined && (await sha256(name)) === browser
 }
 
 export function forgetBrowser({ cookie: read, setCookie }: Context): void {
   if (read(cookie) !== undefined) setCookie(cookie, null)
-}
-
-async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }

@@ -1,10 +1,10 @@
+import { sha256 } from "@latchkey/core/module"
 import type { Background } from "./context.js"
 import type { CreateProblem } from "./index.js"
 import { formatKey, newId, newSecret } from "./key-text.js"
 import { type Settings, usualAge } from "./options.js"
 import { ownerOf } from "./owners.js"
 import type { KeyRecord } from "./records.js"
-import { hashOf } from "./secrets.js"
 
 interface Wanted {
   readonly userId: string
@@ -40,7 +40,7 @@ export async function createKey(
     userId: wanted.userId,
     name,
     scopes: settings.scopes.filter((scope) => wanted.scopes.includes(scope)),
-    hash: await hashOf(secret),
+    hash: await sha256(secret),
     former: [],
     generation: 0,
     createdAt: new Date(beganAt),
@@ -83,14 +83,11 @@ export function storedFor({ lifetime }: Pick<KeyRecord, "lifetime">): { readonly
   return lifetime === undefined ? {} : { expiresIn: lifetime + keptAfterEnd }
 }
 
-/** Each round, one of the parallel creations wins. */
-const rounds = 30
-
-/** Stores the key, unless the user has as many as there may be. */
+/** Stores the key, unless the user has as many as there may be. In each round, one of the parallel creations wins. */
 async function store(settings: Settings, context: Background, key: KeyRecord): Promise<CreateProblem | undefined> {
   const { records, batch } = context
   const { userId } = key
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round <= settings.maxKeys; round++) {
     const ring = await records.ring.get({ userId })
     if (hasEnded(key, ring)) return "owner"
     const room = await roomIn(settings, context, ring?.ids ?? [])

@@ -1,10 +1,11 @@
+import { sha256 } from "@latchkey/core/module"
 import type { Background } from "./context.js"
 import { parseKey } from "./key-text.js"
 import { endKey, startOf } from "./keys.js"
 import { notify } from "./notices.js"
 import type { Settings } from "./options.js"
 import { isSigned } from "./report-signature.js"
-import { endOf, hashOf } from "./secrets.js"
+import { endOf } from "./secrets.js"
 
 /** More in one report aren't looked at. */
 const mostKeys = 1000
@@ -30,7 +31,7 @@ async function revokeOne({ prefix }: Settings, context: Background, text: string
   const found = typed === undefined ? null : await records.key.get({ id: typed.id })
   if (typed === undefined || found === null) return false
   // A secret that has ended counts as well: who let it leak may have let others leak.
-  if (endOf(found, await hashOf(typed.secret)) === undefined) return false
+  if (endOf(found, await sha256(typed.secret)) === undefined) return false
   const key = await endKey(context, { id: typed.id })
   if (key === null) return false
   const { userId, id, name } = key

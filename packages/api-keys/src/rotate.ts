@@ -1,10 +1,11 @@
+import { sha256 } from "@latchkey/core/module"
 import type { Background } from "./context.js"
 import { type IssuedKey, storedFor, termOf } from "./create.js"
 import type { RotateProblem } from "./index.js"
 import { formatKey, newSecret } from "./key-text.js"
 import { findKey, type NamedKey } from "./keys.js"
 import type { Settings } from "./options.js"
-import { formerAfter, hashOf } from "./secrets.js"
+import { formerAfter } from "./secrets.js"
 
 interface Rotation extends NamedKey {
   /** How often the key had been rotated when the user decided to. @default as it is now */
@@ -34,7 +35,7 @@ export async function rotateKey(
     const secret = newSecret(context.random)
     const term = termOf(settings, context.now(), lifetimeNow(settings, key.lifetime))
     const changes = {
-      hash: await hashOf(secret),
+      hash: await sha256(secret),
       former: formerAfter(key, context.now(), overlap),
       generation: key.generation + 1,
       lifetime: term.lifetime,

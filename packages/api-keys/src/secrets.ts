@@ -1,17 +1,5 @@
+import { equal } from "@latchkey/core/module"
 import type { KeyRecord } from "./records.js"
-
-/** SHA-256 in hexadecimal. */
-export async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
-}
-
-/** In constant time. */
-function isSame(one: string, other: string): boolean {
-  let difference = one.length ^ other.length
-  for (let index = 0; index < other.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
-  return difference === 0
-}
 
 interface Secret {
   readonly hash: string
@@ -34,7 +22,7 @@ export function formerOf({ former }: Pick<KeyRecord, "former">): readonly Secret
 
 /** When this secret of the key ends. `undefined`: it isn't one. Each is compared, so that the time says nothing. */
 export function endOf(key: KeyRecord | null, hash: string): number | undefined {
-  const right = secretsOf(key).filter((secret) => isSame(secret.hash, hash))
+  const right = secretsOf(key).filter((secret) => equal(secret.hash, hash))
   return key === null ? undefined : right[0]?.until
 }
 

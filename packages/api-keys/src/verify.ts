@@ -1,3 +1,4 @@
+import { sha256 } from "@latchkey/core/module"
 import { RateLimited, UntrustedHost } from "@latchkey/core/errors"
 import type { Background, Context } from "./context.js"
 import type { ApiRequest, RefusalReason, RefusedKey, ValidKey, VerifyOptions } from "./index.js"
@@ -6,7 +7,7 @@ import type { Settings } from "./options.js"
 import { ownerOf } from "./owners.js"
 import type { KeyRecord } from "./records.js"
 import { refuse } from "./refusal.js"
-import { endOf, hashOf } from "./secrets.js"
+import { endOf } from "./secrets.js"
 import { noteUse } from "./uses.js"
 
 /** Reads the key of a request from its `Authorization` header, and from nowhere else. */
@@ -26,7 +27,7 @@ export async function verifyKey(
   if (typed === undefined) return refuse(prefix, "malformed")
   const context = await contextOf(background, headers)
   const key = await context.records.key.get({ id: typed.id })
-  const end = endOf(key, await hashOf(typed.secret))
+  const end = endOf(key, await sha256(typed.secret))
   if (key === null || end === undefined) return refuseWrong(settings, context, { id: typed.id, key })
   return verifyRight(settings, context, { key, end, needed })
 }

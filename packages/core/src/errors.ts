@@ -24,7 +24,7 @@ export class AuthError extends Error {
   /** Also those of another copy of this module, as a bundler makes one, if the class has a type of its own. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     const type = Object.hasOwn(this, "type") ? this.type : undefined
-    let Kind = (value as { readonly constructor?: Partial<typeof AuthError> } | null | undefined)?.constructor
+    let Kind: Partial<typeof AuthError> | undefined = value instanceof Error ? value.constructor : undefined
     for (; Kind?.type !== undefined; Kind = Object.getPrototypeOf(Kind))
       if (Kind === this || (Kind.type === type && Kind.kind !== undefined)) return true
     return false

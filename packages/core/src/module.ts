@@ -1,3 +1,4 @@
+export { equal, sha256, toBase64Url, toHex } from "./crypto/digest.js"
 export { defineModule, route } from "./module-kit/define.js"
 export { type Field, flag, instant, integer, list, owner, record, sealed, text } from "./module-kit/fields.js"
 export type { RecordType, RecordTypes, Value } from "./module-kit/fields.js"

@@ -1,3 +1,4 @@
+import { equal } from "@latchkey/core/module"
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 /** RFC 4648 §6, without padding. */
@@ -35,26 +36,12 @@ export async function stepOf(seed: string, code: string, now: number): Promise<n
   const current = stepAt(now)
   const steps = [current - 1, current, current + 1]
   const codes = await Promise.all(steps.map(async (step) => codeAt(key, step)))
-  return steps.find((_, index) => isSame(codes[index] ?? "", code))
-}
-
-/** In constant time. */
-export function isSame(one: string, other: string): boolean {
-  if (one.length !== other.length) return false
-  let difference = 0
-  for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
-  return difference === 0
+  return steps.find((_, index) => equal(codes[index] ?? "", code))
 }
 
 /** Spaces, hyphens and anything that isn't part of a code don't count. */
 export function normal(typed: string): string {
   return typed.toUpperCase().replace(/[^0-9A-Z]/g, "")
-}
-
-/** SHA-256 in hexadecimal. */
-export async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
 type Random = (bytes: number) => Uint8Array

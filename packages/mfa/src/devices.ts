@@ -1,5 +1,6 @@
+import { sha256 } from "@latchkey/core/module"
 import type { Background, Context } from "./context.js"
-import { hashOf, newName } from "./codes.js"
+import { newName } from "./codes.js"
 
 /** Seconds. A use doesn't extend it. */
 const trustLasts = 30 * 86_400
@@ -13,7 +14,7 @@ export async function trustDevice(context: Context, userId: string): Promise<voi
   if (factor === null) return
   const name = newName(random)
   const since = new Date(now())
-  const device = { hash: await hashOf(name), userId, epoch: factor.epoch, name: nameOf(request), since }
+  const device = { hash: await sha256(name), userId, epoch: factor.epoch, name: nameOf(request), since }
   await records.device.insert(device, { expiresIn: trustLasts })
   setCookie(cookie, name, trustLasts)
   await context.emit("device-trusted", { id: userId })
@@ -23,7 +24,7 @@ export async function trustDevice(context: Context, userId: string): Promise<voi
 export async function isTrusted({ records, cookie: read }: Context, userId: string, epoch: string): Promise<boolean> {
   const name = read(cookie)
   if (name === undefined) return false
-  const device = await records.device.get({ hash: await hashOf(name) })
+  const device = await records.device.get({ hash: await sha256(name) })
   return device?.userId === userId && device.epoch === epoch
 }
 

@@ -1,5 +1,6 @@
+import { sha256, equal } from "@latchkey/core/module"
 import type { Background } from "./context.js"
-import { hashOf, isSame, newDigits, newName, newRecoveryCodes, newSeed, normal, stepOf } from "./codes.js"
+import { newDigits, newName, newRecoveryCodes, newSeed, normal, stepOf } from "./codes.js"
 import { forgetDevices } from "./devices.js"
 import { cancelReset } from "./reset.js"
 import type { CodeMethod, Method } from "./options.js"
@@ -34,7 +35,7 @@ export async function beginSetup(
 ): Promise<{ readonly setup: SetupRecord; readonly code: string }> {
   const code = newDigits(random)
   const secret = to ?? newSeed(random)
-  const begun = { id, userId, method, secret, isDone: false, ...(to !== undefined && { code: await hashOf(code) }) }
+  const begun = { id, userId, method, secret, isDone: false, ...(to !== undefined && { code: await sha256(code) }) }
   await setup.remove({ id })
   await setup.insert(begun, { expiresIn: setupLasts })
   return { setup: begun, code }
@@ -122,11 +123,11 @@ function only(method: string, secret: string | undefined): Partial<FactorRecord>
 /** The step of the code of an app, or 0 for a code that was sent. `undefined`: the code is wrong. */
 async function provenStep({ secret, code }: SetupRecord, typed: string, now: number): Promise<number | undefined> {
   if (code === undefined) return stepOf(secret, typed, now)
-  return isSame(code, await hashOf(typed)) ? 0 : undefined
+  return equal(code, await sha256(typed)) ? 0 : undefined
 }
 
 async function hashesOf(codes: readonly string[]): Promise<readonly string[]> {
-  return Promise.all(codes.map(async (code) => hashOf(normal(code))))
+  return Promise.all(codes.map(async (code) => sha256(normal(code))))
 }
 
 interface Removed {
@@ -174,7 +175,7 @@ const codeLasts = 600
 export async function newCode({ records: { sent }, random }: Background, id: string, userId: string): Promise<string> {
   const code = newDigits(random)
   await sent.remove({ id })
-  await sent.insert({ id, userId, hash: await hashOf(code) }, { expiresIn: codeLasts })
+  await sent.insert({ id, userId, hash: await sha256(code) }, { expiresIn: codeLasts })
   return code
 }
 
@@ -195,7 +196,7 @@ interface Answer {
 /** Uses an answer up. Of parallel requests with one code, one wins. `undefined`: it's wrong, or was used. */
 export async function useAnswer(context: Background, answer: Answer): Promise<Used | undefined> {
   const typed = normal(answer.typed)
-  if (!/^\d{6}$/.test(typed)) return useRecoveryCode(context, answer.userId, await hashOf(typed))
+  if (!/^\d{6}$/.test(typed)) return useRecoveryCode(context, answer.userId, await sha256(typed))
   return (await useAppCode(context, answer.userId, typed)) ?? (await useSentCode(context, answer, typed))
 }
 
@@ -220,8 +221,8 @@ async function useSentCode(
   code: string,
 ): Promise<Used | undefined> {
   const stored = await sent.get({ id })
-  const hash = await hashOf(code)
-  if (stored?.userId !== userId || !isSame(stored.hash, hash)) return undefined
+  const hash = await sha256(code)
+  if (stored?.userId !== userId || !equal(stored.hash, hash)) return undefined
   // Another one may have been sent meanwhile.
   return (await sent.take({ id }))?.hash === hash ? { kind: "sent" } : undefined
 }

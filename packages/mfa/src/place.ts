@@ -1,5 +1,6 @@
+import { sha256 } from "@latchkey/core/module"
 import type { Context } from "./context.js"
-import { hashOf, newName } from "./codes.js"
+import { newName } from "./codes.js"
 
 const cookie = "place"
 
@@ -11,7 +12,7 @@ export async function placeOf({ cookie: read, setCookie, random }: Context): Pro
   const known = read(cookie)
   const name = known ?? newName(random)
   if (known === undefined) setCookie(cookie, name, lasts)
-  return hashOf(`browser ${name}`)
+  return sha256(`browser ${name}`)
 }
 
 /** What was begun before a sign-in doesn't go on after it. */

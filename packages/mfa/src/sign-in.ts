@@ -1,6 +1,5 @@
-import type { FactorForm, SignInAttempt } from "@latchkey/core/module"
+import { type FactorForm, type SignInAttempt, sha256 } from "@latchkey/core/module"
 import type { Context } from "./context.js"
-import { hashOf } from "./codes.js"
 import { isTrusted, trustDevice } from "./devices.js"
 import { enroll, factorOf, methodsIn, newCode, setupOf, beginSetup } from "./factor.js"
 import { codeField, codeForm, savedForm, setupBlocks } from "./forms.js"
@@ -95,7 +94,7 @@ export async function after(options: MfaOptions, context: Context, attempt: Sign
 }
 
 async function placeOf({ held = "" }: SignInAttempt): Promise<string> {
-  return hashOf(`sign-in ${held}`)
+  return sha256(`sign-in ${held}`)
 }
 
 interface Asked {

@@ -1,3 +1,4 @@
+import { equal, sha256, toHex } from "@latchkey/core/module"
 import type { Background, Context } from "./context.js"
 import type { CodeRecord } from "./records.js"
 
@@ -19,8 +20,8 @@ export interface Wanted {
 export async function newCode(context: Context, { number, userId, replaces }: Wanted): Promise<string> {
   const { records, random, setCookie } = context
   await forgetCode(context)
-  const [name, code] = [hex(random(32)), newDigits(random)]
-  const id = await hashOf(name)
+  const [name, code] = [toHex(random(32)), newDigits(random)]
+  const id = await sha256(name)
   const about = await context.seal({ id, number, replaces }, lasts)
   const own = { id, about, to: await nameOf(number), hash: await codeHash(name, code) }
   await records.code.insert({ ...own, tries: 0, userId }, { expiresIn: lasts })
@@ -31,7 +32,7 @@ export async function newCode(context: Context, { number, userId, replaces }: Wa
 /** The code that was sent from this browser, if it still works. */
 export async function codeIn(context: Context): Promise<Wanted | null> {
   const name = context.cookie(flow)
-  return name === undefined ? null : wantedIn(context, await context.records.code.get({ id: await hashOf(name) }))
+  return name === undefined ? null : wantedIn(context, await context.records.code.get({ id: await sha256(name) }))
 }
 
 /** `null`: there's no code, or `AUTH_SECRET` was replaced without the former one. */
@@ -46,7 +47,7 @@ async function wantedIn({ open }: Context, stored: CodeRecord | null): Promise<W
 export async function forgetCode({ records, cookie, setCookie }: Context): Promise<void> {
   const name = cookie(flow)
   if (name === undefined) return
-  await records.code.remove({ id: await hashOf(name) })
+  await records.code.remove({ id: await sha256(name) })
   setCookie(flow, null)
 }
 
@@ -58,12 +59,12 @@ export async function useCode(context: Context, typed: string): Promise<Answer> 
   const { records, cookie } = context
   const name = cookie(flow)
   if (name === undefined) return "gone"
-  const id = await hashOf(name)
+  const id = await sha256(name)
   if (!(await countTry(records.code, id))) return "gone"
   const stored = await records.code.get({ id })
   const hash = await codeHash(name, typed.normalize("NFKC").replace(/\D/g, ""))
   if (stored === null) return "gone"
-  if (!isSame(stored.hash, hash)) return "wrong"
+  if (!equal(stored.hash, hash)) return "wrong"
   return (await wantedIn(context, await records.code.take({ id }))) ?? "gone"
 }
 
@@ -92,28 +93,12 @@ export async function endCodes(
 
 /** By which the codes of a number are found. */
 export async function nameOf(number: string): Promise<string> {
-  return hashOf(`number ${number}`)
+  return sha256(`number ${number}`)
 }
 
 /** Six digits are few, so the hash is useless without the name that only the browser has. */
 async function codeHash(name: string, code: string): Promise<string> {
-  return hashOf(`code ${name} ${code}`)
-}
-
-async function hashOf(text: string): Promise<string> {
-  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))))
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
-}
-
-/** In constant time. */
-function isSame(one: string, other: string): boolean {
-  if (one.length !== other.length) return false
-  let difference = 0
-  for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
-  return difference === 0
+  return sha256(`code ${name} ${code}`)
 }
 
 /** Six digits, each as likely as the others. */

@@ -3,6 +3,7 @@ import type { AuthConfig } from "@latchkey/core"
 import type { Adapter } from "@latchkey/core/adapters"
 import credentials from "@latchkey/core/providers/credentials"
 import passkey from "@latchkey/core/providers/passkey"
+import { vault } from "@latchkey/core/tokens"
 import { mfa } from "@latchkey/mfa"
 import { sqlite } from "@latchkey/sql/sqlite"
 
@@ -31,6 +32,7 @@ export const authConfig = {
   ...(SIGN_IN_PAGE === undefined ? {} : { pages: { signIn: SIGN_IN_PAGE } }),
   ...(SECURITY === "strict" ? { security: "strict" as const } : {}),
   session: { strategy, updateAge, ...(STEP_UP === undefined ? {} : { stepUp: true }) },
+  ...(STEP_UP === undefined ? {} : { tokens: vault }),
   experimental: { enableWebAuthn: true },
   ...(SECOND_FACTOR === undefined ? {} : { modules: [mfa()] }),
   providers: [

@@ -54,10 +54,16 @@ export async function signingKey(jwk: Jwk): Promise<SigningKey> {
 }
 
 /** The signature of a text. */
-export async function sign({ algorithm, private: jwk }: SigningKey, text: string): Promise<Uint8Array> {
-  const { web } = algorithms[algorithm]
-  const { kty, crv, x, y, d } = jwk
+export async function sign(key: SigningKey, text: string): Promise<Uint8Array> {
+  const imported = privateKeys.get(key.private) ?? importKey(key)
+  privateKeys.set(key.private, imported)
+  const { web } = algorithms[key.algorithm]
+  return new Uint8Array(await crypto.subtle.sign(web, await imported, new TextEncoder().encode(text)))
+}
+
+const privateKeys = new WeakMap<Jwk, Promise<CryptoKey>>()
+
+async function importKey({ algorithm, private: { kty, crv, x, y, d } }: SigningKey): Promise<CryptoKey> {
   const plain = { kty, crv, x, d, ...(y !== undefined && { y }) } as Jwk
-  const key = await crypto.subtle.importKey("jwk", plain, web, false, ["sign"])
-  return new Uint8Array(await crypto.subtle.sign(web, key, new TextEncoder().encode(text)))
+  return crypto.subtle.importKey("jwk", plain, algorithms[algorithm].web, false, ["sign"])
 }

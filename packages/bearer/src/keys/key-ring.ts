@@ -19,7 +19,7 @@ export interface KeyRing {
 }
 
 export async function keyRing(site: Site, context: Background): Promise<KeyRing> {
-  if (site.keys !== undefined) return ringOf(await Promise.all(site.keys.map(signingKey)))
+  if (site.keys !== undefined) return configuredRing(site.keys)
   const kept = await keptKeys(context)
   const next = nextKey(kept, context.now())
   if (next === undefined) return keptRing(site, kept, context.now())
@@ -29,6 +29,15 @@ export async function keyRing(site: Site, context: Background): Promise<KeyRing>
   const all = await keptKeys(context)
   await forget(site, context, all)
   return keptRing(site, all, context.now())
+}
+
+/** They don't change, so they're read once. */
+const configured = new WeakMap<readonly Jwk[], Promise<KeyRing>>()
+
+function configuredRing(keys: readonly Jwk[]): Promise<KeyRing> {
+  const ring = configured.get(keys) ?? Promise.all(keys.map(signingKey)).then(ringOf)
+  configured.set(keys, ring)
+  return ring
 }
 
 function ringOf(keys: readonly SigningKey[]): KeyRing {

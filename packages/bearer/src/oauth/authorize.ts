@@ -1,6 +1,6 @@
-import type { ModuleUser } from "@latchkey/core/module"
+import { type ModuleUser, toBase64Url } from "@latchkey/core/module"
 import type { Context, Result } from "../context.js"
-import { sha256, toBase64Url } from "../encoding.js"
+import { sha256 } from "../encoding.js"
 import type { Client } from "../options.js"
 import { endpoint, issuerOf, type Site } from "../site.js"
 import { audienceIn, findClient, isRedirectUri, scopesIn } from "./clients.js"

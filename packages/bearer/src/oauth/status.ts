@@ -1,5 +1,5 @@
+import { equal } from "@latchkey/core/module"
 import type { Context, Result } from "../context.js"
-import { sameSecret } from "../encoding.js"
 import type { ResourceServer } from "../options.js"
 import type { Site } from "../site.js"
 import { isActive, verifyOwn } from "../tokens/own.js"
@@ -29,7 +29,7 @@ export async function revocationEndpoint(site: Site, context: Context): Promise<
 
 /** POST introspect (RFC 7662): an API asks whether a token is still active. */
 export async function introspectionEndpoint(site: Site, context: Context): Promise<Result> {
-  const server = await resourceServer(site, context)
+  const server = resourceServer(site, context)
   if (server === undefined) {
     // An API asks as often as it's called, so only guesses of its secret are limited.
     await context.limit("token")
@@ -41,11 +41,11 @@ export async function introspectionEndpoint(site: Site, context: Context): Promi
   return context.json({ ...token, active: true, token_type: "Bearer" })
 }
 
-async function resourceServer({ introspection = [] }: Site, { request }: Context): Promise<ResourceServer | undefined> {
+function resourceServer({ introspection = [] }: Site, { request }: Context): ResourceServer | undefined {
   const [, given = ""] = /^Basic +([\w+/=]+)$/i.exec(request.headers.get("authorization") ?? "") ?? []
   const [id, secret] = credentialsIn(given)
   const server = introspection.find((each) => each.id === id)
-  return server !== undefined && (await sameSecret(secret, server.secret)) ? server : undefined
+  return server !== undefined && equal(secret, server.secret) ? server : undefined
 }
 
 /** RFC 6749 §2.3.1: both parts are encoded as in a form. */

@@ -1,5 +1,6 @@
+import { equal } from "@latchkey/core/module"
 import type { Context, Result } from "../context.js"
-import { sameSecret, sha256 } from "../encoding.js"
+import { sha256 } from "../encoding.js"
 import type { Client } from "../options.js"
 import type { Site } from "../site.js"
 import { requireClient } from "./clients.js"
@@ -35,7 +36,7 @@ async function redeem(site: Site, context: Context, client: Client): Promise<Tok
     throw unusable()
   }
   const isOwn = found.clientId === client.id && found.redirectUri === textIn(request.fields, "redirect_uri")
-  if (!isOwn || !(await sameSecret(await sha256(verifier), found.challenge))) throw unusable()
+  if (!isOwn || !equal(await sha256(verifier), found.challenge)) throw unusable()
   return begin(site, context, found, family)
 }
 

@@ -1,6 +1,6 @@
-import type { SignInFacts } from "@latchkey/core/module"
+import { type SignInFacts, toBase64Url } from "@latchkey/core/module"
 import type { Context } from "../context.js"
-import { jsonToBase64Url, toBase64Url } from "../encoding.js"
+import { jsonToBase64Url } from "../encoding.js"
 import { sign } from "../keys/jwk.js"
 import { keyRing } from "../keys/key-ring.js"
 import type { TokenRequest } from "../options.js"

@@ -83,16 +83,6 @@ export function createVerifier(
 ): (token: string | Pick<Request, "headers">) => Promise<AccessToken> {
   const { algorithms = ["ES256", "EdDSA"], now = Date.now } = options
   const find = keyFinder(options, now)
-  const imported = new WeakMap<Jwk, CryptoKey>()
-
-  async function importOnce(key: Jwk, { web }: (typeof kinds)[keyof typeof kinds]): Promise<CryptoKey> {
-    const { kty, crv, x, y } = key
-    const point = { kty, crv, x, ...(y && { y }) } as Jwk
-    const made = imported.get(key) ?? (await crypto.subtle.importKey("jwk", point, web, false, ["verify"]))
-    imported.set(key, made)
-    return made
-  }
-
   return async (given) => {
     const [head, body, signature, text] = split(typeof given === "string" ? given : tokenOf(given))
     const { alg, typ, kid, crit } = parse(head)
@@ -107,6 +97,17 @@ export function createVerifier(
       throw new TokenError("The signature of the token is wrong")
     return check(parse(body), options, now() / 1000)
   }
+}
+
+const imported = new WeakMap<Jwk, CryptoKey>()
+
+/** A key is for one algorithm, so no other one finds it here. */
+async function importOnce(key: Jwk, { web }: (typeof kinds)[keyof typeof kinds]): Promise<CryptoKey> {
+  const { kty, crv, x, y } = key
+  const point = { kty, crv, x, ...(y && { y }) } as Jwk
+  const made = imported.get(key) ?? (await crypto.subtle.importKey("jwk", point, web, false, ["verify"]))
+  imported.set(key, made)
+  return made
 }
 
 const kinds = {

@@ -30,7 +30,6 @@ export interface Feature {
   readonly credentialKinds?: readonly CredentialKind<AuthContext>[]
   readonly providerTokens?: Features<AuthContext>["providerTokens"]
   readonly limiter?: () => Promise<Limiter<AuthContext>>
-  readonly vault?: Features<AuthContext>["vault"]
 }
 
 /**
@@ -103,7 +102,6 @@ export function together(all: readonly Feature[]): EngineFeatures {
     pages: first(({ builtInPages }) => builtInPages)?.(() => features),
     providerTokens: first(({ providerTokens }) => providerTokens),
     limiter: first(({ limiter }) => limiter),
-    vault: first(({ vault }) => vault),
   }
   return features
 }

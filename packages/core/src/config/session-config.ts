@@ -87,7 +87,7 @@ function commonOf(config: AuthConfig, logger: Logger, site: Site) {
     logSink: config.logger ?? theConsole,
     modules: config.modules ?? noModules,
     records: recordsOf(config),
-    tokens: config.tokens,
+    vault: config.tokens?.load as SessionContext["vault"],
     rules: rulesOf(config),
     security: securityOf(config),
     compat: config.compat !== false,

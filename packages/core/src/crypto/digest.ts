@@ -21,12 +21,14 @@ export function equal(a: string, b: string): boolean {
 
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
+/** Lowercase hexadecimal. */
 export function toHex(bytes: Uint8Array): string {
   let text = ""
   for (const byte of bytes) text += hexPairs[byte] ?? ""
   return text
 }
 
+/** Without padding (RFC 4648 §5). */
 export function toBase64Url(bytes: Uint8Array): string {
   return platform.toBase64Url(bytes)
 }

@@ -20,7 +20,7 @@ export function tokenFor(call: Call): ServerToken {
   ): Promise<T | TokenProblem> => {
     const visitor = "visitor" in user ? user.visitor : undefined
     return call(visitor, async (auth) => {
-      const vault = await auth.features.vault?.(auth)
+      const vault = await auth.vault?.()
       if (vault === undefined) return nothingKept
       return work(vault, auth, visitor === undefined ? user : { visitor })
     })

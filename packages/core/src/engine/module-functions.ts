@@ -66,7 +66,7 @@ export async function resealRecords(config: AuthConfig, options?: ResealOptions)
   const auth = await compileChecked(features, config)
   const none: Resealed = { outdated: 0, unreadable: 0 }
   const ofModules = hasSeam(auth) ? await (await seamOf(auth)).resealRecords(auth, options) : none
-  const ofVault = (await (await auth.features.vault?.(auth))?.reseal(auth, options)) ?? none
+  const ofVault = (await (await auth.vault?.())?.reseal(auth, options)) ?? none
   return {
     outdated: ofModules.outdated + ofVault.outdated,
     unreadable: ofModules.unreadable + ofVault.unreadable,

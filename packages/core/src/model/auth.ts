@@ -18,7 +18,7 @@ import type { Rules, Security } from "./security.js"
 import type { SchemeContext } from "./session-strategy.js"
 import type { ProofSteps } from "./proof-steps.js"
 import type { Proof, ResolvedProvider } from "./signin.js"
-import type { Grants, TokenVault } from "./vault.js"
+import type { Grants, Vault } from "./vault.js"
 import type { Awaitable } from "./user.js"
 
 /** The compiled configuration. Frozen. */
@@ -83,8 +83,8 @@ export interface SessionContext extends OfSite {
   readonly nonce: ((request: { readonly headers: Headers }) => string | undefined) | undefined
   readonly captcha: Captcha | undefined
   readonly modules: readonly Module[]
-  /** What keeps the tokens of providers. */
-  readonly tokens: TokenVault | undefined
+  /** Loads what keeps the tokens of providers. `undefined`: the configuration doesn't keep them. */
+  readonly vault: (() => Promise<Vault<AuthContext>>) | undefined
   /** Where modules keep their data. */
   readonly records: RecordStore | undefined
   readonly rules: Rules

@@ -9,7 +9,6 @@ import type { RateLimit, RateLimitAction } from "./limits.js"
 import type { LiveSession } from "./session-strategy.js"
 import type { ResolvedProvider } from "./signin.js"
 import type { Account, TokenSet } from "./user.js"
-import type { Vault } from "./vault.js"
 
 /** What core knows of features while it answers requests. `engine/features.ts` lists them. */
 export interface Features<A> {
@@ -25,8 +24,6 @@ export interface Features<A> {
   readonly accountParts: readonly (() => Promise<AccountPart<A>>)[]
   /** The tokens of a stored account, opened. */
   readonly providerTokens?: ((auth: A, account: Account) => Promise<TokenSet>) | undefined
-  /** Loads what keeps the tokens of providers. `undefined`: the configuration doesn't keep them. */
-  readonly vault?: ((auth: A) => Promise<Vault<A> | undefined>) | undefined
   /** Loads the functions of `createServer().account`. */
   readonly account?: ((auth: A) => Promise<Partial<AccountFunctions<A>>>) | undefined
 }

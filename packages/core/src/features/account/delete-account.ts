@@ -16,7 +16,7 @@ export async function deleteAccount(stored: StoredUser): Promise<readonly SetCoo
   const { auth, request, user, userId, live } = stored
   const adapter = adapterFor(auth, requirements.deleteAccount)
   await assertRecent(stored)
-  const forgetTokens = await (await auth.features.vault?.(auth))?.forget(auth, userId)
+  const forgetTokens = await (await auth.vault?.())?.forget(auth, userId)
   await mutexOf(auth).runExclusive(`account ${userId}`, async () => {
     if (adapter.transaction === undefined) return deleteFirst(stored, adapter)
     await adapter.transaction(async (inside) => {

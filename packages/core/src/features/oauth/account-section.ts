@@ -15,7 +15,7 @@ export function linkedAccountsSection(view: AccountView): Html | undefined {
   if (connectable.length === 0 && items.length === 0) return undefined
   const list = itemsOf(accounts, none, (account) => accountItem(view, account))
   const isLinked = (id: string) => items.some(({ provider }) => provider === id)
-  const asked = view.auth.tokens ? view.request.query["connect"] : undefined
+  const asked = view.auth.vault ? view.request.query["connect"] : undefined
   const others = connectable
     .filter(({ id }) => !isLinked(id) || id === asked)
     .map((provider) => connectForm(view, provider, provider.id === asked))

@@ -50,9 +50,9 @@ export interface LinkIntent {
 /** A provider vouches for one of its accounts. */
 export function accountSteps(auth: AuthContext, request: AuthRequest, proof: AccountProof): ProofSteps {
   const { adapter } = auth
-  const keepsId = auth.modules.length > 0 || auth.tokens
+  const keepsId = auth.modules.length > 0 || auth.vault
   if (adapter === undefined)
-    return { ...stepsWithoutAdapter(auth, request, keepsId ? named(proof) : proof), ...(auth.tokens && keeping(auth)) }
+    return { ...stepsWithoutAdapter(auth, request, keepsId ? named(proof) : proof), ...(auth.vault && keeping(auth)) }
   const { account } = proof
   const { provider, providerAccountId } = account
   const findOwner = async () => (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
@@ -62,7 +62,7 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   const keys = [`${provider} ${providerAccountId}`, ...(proof.user.email ? [canonicalEmail(proof.user.email)] : [])]
   return {
     amr: "fed",
-    ...(auth.tokens && keeping(auth)),
+    ...(auth.vault && keeping(auth)),
     findOwner,
     signInParams: (owner) => signInParams(request, proof, owner),
     resolve: async (owner, current) =>
@@ -75,7 +75,7 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
 }
 
 function keeping(auth: AuthContext): Pick<ProofSteps, "afterSession"> {
-  return { afterSession: async (identity) => (await auth.features.vault?.(auth))?.keep(auth, identity) }
+  return { afterSession: async (identity) => (await auth.vault?.())?.keep(auth, identity) }
 }
 
 function enrollableAccount(auth: AuthContext, request: AuthRequest, proof: AccountProof): Enrollable {

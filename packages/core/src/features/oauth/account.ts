@@ -50,7 +50,7 @@ function isOAuth(type: string | undefined): type is "oauth" | "oidc" {
 
 function canSignIn({ providers }: AuthContext, { provider: id }: AdapterAccount): boolean {
   const provider = providers.get(id)
-  return provider !== undefined && "connectOnly" in provider && !provider.connectOnly
+  return (provider?.type === "oauth" || provider?.type === "oidc") && !provider.connectOnly
 }
 
 /** The linked accounts of providers, as far as the adapter can list them. */
@@ -84,7 +84,7 @@ async function unlinkAccount(stored: StoredUser, key: AccountKey): Promise<boole
   await assertRecent(stored)
   const { provider, providerAccountId } = key
   const account = { provider, providerAccountId }
-  const forgetTokens = await (await auth.features.vault?.(auth))?.forget(auth, stored.userId, account)
+  const forgetTokens = await (await auth.vault?.())?.forget(auth, stored.userId, account)
   const removed = await removeWay<AdapterAccount>(stored, {
     find: (owner, ways) => findOwn(owner, ways, account),
     async remove(adapter) {

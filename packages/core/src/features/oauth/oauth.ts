@@ -78,7 +78,7 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
   const url = authorizationUrl(provider, request, server)
   const site = addRequestedParams(auth, provider, request, url)
-  if (auth.tokens) addLasting(provider, { link, query: request.query }, url)
+  if (auth.vault) addLasting(provider, { link, query: request.query }, url)
   const again = auth.stepUp ? askedAgain(request, callbackUrl) : undefined
   if (again !== undefined) askForCredentials(provider, again.maxAge, url.searchParams, site)
   const required = requiredAuthentication(provider, auth.security.enforceIssuerChecks ? url.searchParams : site)

@@ -1,4 +1,3 @@
-import { isObject } from "../../primitives/defined.js"
 import { processUserInfoResponse } from "oauth4webapi"
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
 import { canonicalEmail, profileEmail, sameMailbox } from "../../http/email-address.js"
@@ -11,6 +10,7 @@ import { warnOfDropped } from "../../observability/dropped-fields.js"
 import { isInexact, nestsDeeper } from "../../primitives/exact-json.js"
 import { isOneAddress } from "../../provider-kit/email/mailbox.js"
 import { usableId, roundedSource } from "../../signin/stored-users.js"
+import { isObject } from "../../primitives/defined.js"
 import {
   ProviderError,
   guardedFetch,

@@ -1,7 +1,7 @@
 import { maxProviderToken } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Identity } from "../../model/session-strategy.js"
-import type { Account } from "../../model/user.js"
+import type { Account, TokenSet } from "../../model/user.js"
 import { AuthError } from "../../errors.js"
 import { idText } from "../../session/live-session.js"
 import { type Kept, keyOf, obstacle, storeOf, update } from "./records.js"
@@ -23,8 +23,8 @@ async function granted(auth: AuthContext, userId: string, account: Account): Pro
   const given = auth.providers.get(provider)
   const grants = await (await given?.method())?.grants?.()
   const now = auth.runtime.now()
-  if (![accessToken, refreshToken].every(isToken))
-    throw new AuthError(`A token has more than ${maxProviderToken} characters, or others than those of ASCII`)
+  const problem = problemOf(account)
+  if (problem !== undefined) throw problem
   return {
     userId,
     provider,
@@ -47,9 +47,10 @@ async function granted(auth: AuthContext, userId: string, account: Account): Pro
 /** Seconds since 1970. A later time isn't one. */
 const farFuture = 1e11
 
-/** RFC 6749 §A.12. Anything else would be no header, and an error would show it. */
-export function isToken(text: string | undefined): boolean {
-  return text === undefined || (text.length <= maxProviderToken && /^[\x20-\x7e]*$/.test(text))
+/** Why tokens can't be kept. RFC 6749 §A.12: other characters would be no header, and an error would show them. `undefined`: they can. */
+export function problemOf({ access_token: access = "", refresh_token: next = "" }: TokenSet): AuthError | undefined {
+  if (Math.max(access.length, next.length) <= maxProviderToken && /^[\x20-\x7e]*$/.test(access + next)) return undefined
+  return new AuthError(`A token has more than ${maxProviderToken} characters, or others than those of ASCII`)
 }
 
 /** Milliseconds since 1970, from a number of seconds. */

@@ -1,12 +1,21 @@
 import { AuthError } from "../../errors.js"
-import type { TokenResult } from "../../model/provider-token.js"
+import type { AuthContext, ProviderWithMethod } from "../../model/auth.js"
+import type { ProviderToken, TokenResult } from "../../model/provider-token.js"
 import type { TokenSet } from "../../model/user.js"
-import type { Refreshed } from "../../model/vault.js"
+import type { Grants, Refreshed } from "../../model/vault.js"
 import { mutexOf } from "../../primitives/state.js"
 import { enqueue, revokeDue } from "./forget.js"
-import { expiryOf, scopesIn } from "./keep.js"
-import { type Place, isFresh, toToken } from "./place.js"
-import { type Kept, keyOf, update } from "./records.js"
+import { expiryOf, problemOf, scopesIn } from "./keep.js"
+import { type Kept, type Store, keyOf, update } from "./records.js"
+
+/** Whose token it is, and where it's kept. */
+export interface Place {
+  readonly auth: AuthContext
+  readonly store: Store
+  readonly userId: string
+  readonly provider: ProviderWithMethod
+  readonly grants: Grants<AuthContext>
+}
 
 /**
  * How long one process may take for a renewal. After its end, another one tries, which has to be within the time in which providers
@@ -58,7 +67,11 @@ async function advance(place: Place, kept: Kept, rejected: string | undefined): 
 }
 
 function finish(place: Place, leased: Kept, refreshed: Refreshed, rejected: string | undefined): Promise<Step> {
-  if (refreshed.kind === "tokens") return store(place, leased, refreshed.tokens)
+  if (refreshed.kind === "tokens") {
+    const error = problemOf(refreshed.tokens)
+    if (error === undefined) return store(place, leased, refreshed.tokens)
+    return postpone(place, leased, { kind: "unavailable", retryAfter: undefined, error }, rejected)
+  }
   return refreshed.kind === "refused" ? end(place, leased) : postpone(place, leased, refreshed, rejected)
 }
 
@@ -159,4 +172,24 @@ async function postpone(
   const changes = { ...released, failures: leased.failures + 1, retryAt }
   await update(store, keyOf(leased), (kept) => (hasSameToken(kept, leased) ? changes : undefined))
   return postponed({ ...leased, ...changes }, rejected, now)
+}
+
+/** How long before its end a token is renewed, at most. Milliseconds. */
+const maxLeeway = 60_000
+
+/** Whether a token needs no renewal. */
+export function isFresh({ auth }: Place, kept: Kept, rejected: string | undefined): boolean {
+  const { accessToken, issuedAt, expiresAt } = kept
+  if (accessToken === undefined || accessToken === rejected) return false
+  if (expiresAt === undefined) return true
+  return expiresAt - Math.min(maxLeeway, (expiresAt - issuedAt) / 2) > auth.runtime.now()
+}
+
+export function toToken({ accessToken = "", expiresAt, scopes, accountId }: Kept): ProviderToken {
+  return {
+    accessToken,
+    expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+    scopes,
+    account: accountId,
+  }
 }

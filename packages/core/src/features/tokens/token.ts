@@ -2,15 +2,15 @@ import { InvalidProvider, JWTSessionError, SessionTokenError, UntrustedHost } fr
 import { toSessionRequest } from "../../http/origin.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Visitor } from "../../model/http.js"
-import type { TokenOptions, TokenProblem, TokenResult, TokenUser } from "../../model/provider-token.js"
+import type { ProviderToken, TokenOptions, TokenProblem, TokenResult, TokenUser } from "../../model/provider-token.js"
+import type { ProviderRequest } from "../../model/vault.js"
 import { liveSession } from "../../session/current.js"
 import { idText } from "../../session/live-session.js"
-import { type Place, isFresh, toToken } from "./place.js"
 import { type Kept, obstacle, storeOf } from "./records.js"
-import { renew } from "./renew.js"
+import { type Place, isFresh, renew, toToken } from "./renew.js"
 
 /** @throws InvalidProvider if there is no such OAuth provider */
-export async function placeOf(auth: AuthContext, owner: TokenUser, providerId: string): Promise<Place | TokenProblem> {
+async function placeOf(auth: AuthContext, owner: TokenUser, providerId: string): Promise<Place | TokenProblem> {
   const { provider, grants } = await providerOf(auth, providerId)
   const message = obstacle(auth)
   if (message !== undefined) return { problem: "no-records", message }
@@ -54,7 +54,7 @@ export async function token(
 const minAge = 10_000
 
 /** @param rejected an access token that an API has refused */
-export async function tokenAt(place: Place, options: TokenOptions, rejected?: string): Promise<TokenResult> {
+async function tokenAt(place: Place, options: TokenOptions, rejected?: string): Promise<TokenResult> {
   const kept = await find(place, options.account)
   if (kept === null || !(await isLinked(place, kept))) return notConnected(place, options.scopes)
   const missing = (options.scopes ?? []).filter((scope) => !kept.scopes.includes(scope))
@@ -99,4 +99,53 @@ function connectUrl({ auth, provider }: Place, scopes: readonly string[]): strin
   const scope = scopes.length === 0 ? {} : { scope: scopes.join(" ") }
   const query = new URLSearchParams({ connect: provider.id, ...scope }).toString()
   return `${auth.origin ?? ""}${auth.basePath}/account?${query}`
+}
+
+/** Calls an API with the access token of a user. After a 401, the token is renewed once, and the call is made again. */
+export async function fetchWithToken(
+  auth: AuthContext,
+  owner: TokenUser,
+  { provider, url: given, init: { account, scopes, hosts = [], ...init } }: ProviderRequest,
+): Promise<Response | TokenProblem> {
+  const place = await placeOf(auth, owner, provider)
+  if ("problem" in place) return place
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !(await place.grants.allows(auth, place.provider, url, hosts)))
+    return forOtherHost(place, url)
+  return call(place, url, init, { account, scopes })
+}
+
+async function call(
+  place: Place,
+  url: URL,
+  init: RequestInit,
+  options: TokenOptions,
+): Promise<Response | TokenProblem> {
+  const found = await tokenAt(place, options)
+  if (found.problem !== undefined) return found
+  const response = await send(place, url, init, found)
+  if (response.status !== 401 || !canRepeat(init)) return response
+  const renewed = await tokenAt(place, { ...options, account: found.account }, found.accessToken)
+  if (renewed.problem === "unavailable") return response
+  if (renewed.problem !== undefined) return renewed
+  if (renewed.accessToken === found.accessToken) return response
+  await response.body?.cancel()
+  return send(place, url, init, renewed)
+}
+
+function send({ grants, provider }: Place, url: URL, init: RequestInit, token: ProviderToken): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.set("authorization", `Bearer ${token.accessToken}`)
+  return grants.send(provider, url, { ...init, headers })
+}
+
+/** A stream is gone after the first request. */
+function canRepeat({ body }: RequestInit): boolean {
+  return !(body instanceof ReadableStream)
+}
+
+function forOtherHost({ provider }: Place, url: URL | undefined): TokenProblem {
+  const host = url === undefined ? "a URL that isn't valid" : url.host
+  const message = `The token of the provider "${provider.id}" isn't for ${host}. If it may have the token, add it to \`tokens.hosts\` of the provider`
+  return { problem: "host-not-allowed", message }
 }

@@ -1,11 +1,10 @@
 import type { AuthContext } from "../../model/auth.js"
 import type { Vault } from "../../model/vault.js"
 import { resealKinds } from "../../module/reseal.js"
-import { fetchWithToken } from "./fetch.js"
 import { forget } from "./forget.js"
 import { keep } from "./keep.js"
 import { kinds } from "./records.js"
-import { token } from "./token.js"
+import { fetchWithToken, token } from "./token.js"
 
 /** Keeps the tokens of providers, and renews them. */
 export const vault: Vault<AuthContext> = {
