@@ -1,4 +1,4 @@
-import { vault } from "../packages/core/src/features/tokens/index.js"
+import { vault } from "../packages/core/src/features/oauth/tokens/index.js"
 import { customFetch } from "../packages/core/src/model/symbols.js"
 import { memoryAdapter } from "../packages/adapter-kit/src/memory.js"
 import { createProvider } from "../packages/testing/src/provider/provider.js"

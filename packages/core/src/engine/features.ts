@@ -6,9 +6,6 @@ import { oauth } from "../features/oauth/feature.js"
 import { pages } from "../features/pages/feature.js"
 import { passkeys } from "../features/passkeys/feature.js"
 import { rateLimits } from "../features/rate-limits/feature.js"
-import { tokens } from "../features/tokens/feature.js"
-
-const all = [account, email, credentials, passkeys, oauth, pages, rateLimits, tokens]
 
 /** Every feature. Without its name here and its folder, the rest still compiles. */
-export const features: EngineFeatures = together(all)
+export const features: EngineFeatures = together([account, email, credentials, passkeys, oauth, pages, rateLimits])

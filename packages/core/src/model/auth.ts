@@ -18,7 +18,7 @@ import type { Rules, Security } from "./security.js"
 import type { SchemeContext } from "./session-strategy.js"
 import type { ProofSteps } from "./proof-steps.js"
 import type { Proof, ResolvedProvider } from "./signin.js"
-import type { Grants, Vault } from "./vault.js"
+import type { Vault } from "./vault.js"
 import type { Awaitable } from "./user.js"
 
 /** The compiled configuration. Frozen. */
@@ -46,8 +46,6 @@ export interface Method {
   finish(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<Proof | AuthResult>
   /** Cookies that this callback consumes, even if it fails. */
   consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
-  /** Loads what happens to tokens after the sign-in. Only OAuth has it. */
-  readonly grants?: () => Promise<Grants<AuthContext>>
   /** Loads what modules may ask for besides sign-ins. Only passkeys have it. */
   readonly assertions?: () => Promise<Assertions<AuthContext>>
 }

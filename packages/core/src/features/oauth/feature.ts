@@ -30,7 +30,15 @@ export const oauth: Feature = {
   accountPart: loadOnce(async () => (await import("./account.js")).linkedAccountsPart),
   accountSection: loadOnce(async () => (await import("./account-section.js")).linkedAccountsSection),
   // The cookie of a sign-in that links an account counts only beside a session of its user.
-  credentialKinds: [{ name: "account-link", end: async () => {} }],
+  credentialKinds: [
+    { name: "account-link", end: async () => {} },
+    {
+      name: "provider-tokens",
+      async end(auth, { userId }) {
+        await (await (await auth.vault?.())?.forget(auth, userId))?.()
+      },
+    },
+  ],
   providerTokens: async (auth, account) => (await import("./account-steps.js")).openTokens(auth, account),
 }
 

@@ -33,7 +33,6 @@ import { type Metadata, type Server, clientAuthentication, serverForStart } from
 /** Sign-in with OAuth 2.0 (RFC 6749, with the practices of RFC 9700) and OpenID Connect. */
 export const oauth: Method = {
   steps: accountSteps,
-  grants: async () => (await import("./grants.js")).grants,
   start: async (auth, provider, request) => start(auth, requireOAuth(provider), request),
   async finish(auth, provider, request) {
     // A guessed `state` or code counts, not a user who signs in often.

@@ -1,30 +1,32 @@
-import { InvalidProvider, JWTSessionError, SessionTokenError, UntrustedHost } from "../../errors.js"
-import { toSessionRequest } from "../../http/origin.js"
-import type { AuthContext } from "../../model/auth.js"
-import type { Visitor } from "../../model/http.js"
-import type { ProviderToken, TokenOptions, TokenProblem, TokenResult, TokenUser } from "../../model/provider-token.js"
-import type { ProviderRequest } from "../../model/vault.js"
-import { liveSession } from "../../session/current.js"
-import { idText } from "../../session/live-session.js"
+import { InvalidProvider, JWTSessionError, SessionTokenError, UntrustedHost } from "../../../errors.js"
+import { toSessionRequest } from "../../../http/origin.js"
+import type { AuthContext } from "../../../model/auth.js"
+import type { Visitor } from "../../../model/http.js"
+import type {
+  ProviderToken,
+  TokenOptions,
+  TokenProblem,
+  TokenResult,
+  TokenUser,
+} from "../../../model/provider-token.js"
+import type { ProviderRequest } from "../../../model/vault.js"
+import { liveSession } from "../../../session/current.js"
+import { idText } from "../../../session/live-session.js"
+import { callApi, mayHaveToken, oauthProvider } from "./grants.js"
 import { type Kept, obstacle, storeOf } from "./records.js"
 import { type Place, isFresh, renew, toToken } from "./renew.js"
 
 /** @throws InvalidProvider if there is no such OAuth provider */
 async function placeOf(auth: AuthContext, owner: TokenUser, providerId: string): Promise<Place | TokenProblem> {
-  const { provider, grants } = await providerOf(auth, providerId)
+  const provider = oauthProvider(auth, providerId)
+  if (provider === undefined)
+    throw new InvalidProvider(`There is no OAuth provider with the id ${JSON.stringify(providerId.slice(0, 100))}`)
   const message = obstacle(auth)
   if (message !== undefined) return { problem: "no-records", message }
   const userId = "userId" in owner ? owner.userId : await userOf(auth, owner.visitor)
   if (typeof userId === "object") return userId
   if (typeof userId !== "string" || userId === "") return { problem: "not-signed-in" }
-  return { auth, store: storeOf(auth), userId, provider, grants }
-}
-
-async function providerOf(auth: AuthContext, id: string): Promise<Pick<Place, "provider" | "grants">> {
-  const provider = auth.providers.get(id)
-  const grants = await (await provider?.method())?.grants?.()
-  if (provider !== undefined && grants !== undefined) return { provider, grants }
-  throw new InvalidProvider(`There is no OAuth provider with the id ${JSON.stringify(id.slice(0, 100))}`)
+  return { auth, store: storeOf(auth), userId, provider }
 }
 
 /** As `auth()` does: without a readable session, no user is signed in. */
@@ -110,8 +112,7 @@ export async function fetchWithToken(
   const place = await placeOf(auth, owner, provider)
   if ("problem" in place) return place
   const url = URL.canParse(given) ? new URL(given) : undefined
-  if (url === undefined || !(await place.grants.allows(auth, place.provider, url, hosts)))
-    return forOtherHost(place, url)
+  if (url === undefined || !(await mayHaveToken(auth, place.provider, url, hosts))) return forOtherHost(place, url)
   return call(place, url, init, { account, scopes })
 }
 
@@ -133,10 +134,10 @@ async function call(
   return send(place, url, init, renewed)
 }
 
-function send({ grants, provider }: Place, url: URL, init: RequestInit, token: ProviderToken): Promise<Response> {
+function send({ provider }: Place, url: URL, init: RequestInit, token: ProviderToken): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set("authorization", `Bearer ${token.accessToken}`)
-  return grants.send(provider, url, { ...init, headers })
+  return callApi(provider, url, { ...init, headers })
 }
 
 /** A stream is gone after the first request. */

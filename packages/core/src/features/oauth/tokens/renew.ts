@@ -1,10 +1,11 @@
-import { AuthError } from "../../errors.js"
-import type { AuthContext, ProviderWithMethod } from "../../model/auth.js"
-import type { ProviderToken, TokenResult } from "../../model/provider-token.js"
-import type { TokenSet } from "../../model/user.js"
-import type { Grants, Refreshed } from "../../model/vault.js"
-import { mutexOf } from "../../primitives/state.js"
+import { AuthError } from "../../../errors.js"
+import type { AuthContext } from "../../../model/auth.js"
+import type { OAuthProvider } from "../../../model/oauth-provider.js"
+import type { ProviderToken, TokenResult } from "../../../model/provider-token.js"
+import type { TokenSet } from "../../../model/user.js"
+import { mutexOf } from "../../../primitives/state.js"
 import { enqueue, revokeDue } from "./forget.js"
+import { type Refreshed, refresh } from "./grants.js"
 import { expiryOf, problemOf, scopesIn } from "./keep.js"
 import { type Kept, type Store, keyOf, update } from "./records.js"
 
@@ -13,8 +14,7 @@ export interface Place {
   readonly auth: AuthContext
   readonly store: Store
   readonly userId: string
-  readonly provider: ProviderWithMethod
-  readonly grants: Grants<AuthContext>
+  readonly provider: OAuthProvider
 }
 
 /**
@@ -62,7 +62,7 @@ async function advance(place: Place, kept: Kept, rejected: string | undefined): 
   if (!(await store.accounts.swap(kept, { leasedBy, leasedUntil: now + leaseMs }))) return { problem: "again" }
   const leased = await store.accounts.get(keyOf(kept))
   if (leased?.leasedBy !== leasedBy) return { problem: "again" }
-  const refreshed = await place.grants.refresh(auth, place.provider, kept.refreshToken)
+  const refreshed = await refresh(auth, place.provider, kept.refreshToken)
   return finish(place, leased, refreshed, rejected)
 }
 

@@ -1,13 +1,11 @@
 import { processRefreshTokenResponse, processRevocationResponse } from "oauth4webapi"
-import { AuthError, InvalidProvider } from "../../errors.js"
-import type { AuthContext } from "../../model/auth.js"
-import type { OAuthProvider } from "../../model/oauth-provider.js"
-import type { ResolvedProvider } from "../../model/signin.js"
-import type { TokenSet } from "../../model/user.js"
-import type { Grants, Refreshed, RevocableToken } from "../../model/vault.js"
-import { ProviderError, asksForJson, assertAllowedUrl, isAllowedUrl, isOutOfOrder, request } from "./guarded-fetch.js"
-import { type Server, clientAuthentication, clientOf, serverForCallback } from "./server.js"
-import { adjust, normalize, tokenBody, withParams } from "./token.js"
+import { AuthError } from "../../../errors.js"
+import type { AuthContext } from "../../../model/auth.js"
+import type { OAuthProvider } from "../../../model/oauth-provider.js"
+import type { TokenSet } from "../../../model/user.js"
+import { ProviderError, asksForJson, isAllowedUrl, isOutOfOrder, request } from "../guarded-fetch.js"
+import { type Server, clientAuthentication, clientOf, serverForCallback } from "../server.js"
+import { adjust, normalize, tokenBody, withParams } from "../token.js"
 
 /** For a request to the token or the revocation endpoint. Milliseconds. */
 const timeoutMs = 5000
@@ -15,43 +13,55 @@ const timeoutMs = 5000
 /** For a request to an API without a signal of its own. Milliseconds. */
 const apiTimeoutMs = 30_000
 
-/** What happens to the tokens of a provider after the sign-in. */
-export const grants: Grants<AuthContext> = {
-  async allows(auth, given, url, hosts) {
-    const provider = requireOAuth(given)
-    // A URL with a user name is meant to be read in another way.
-    if (url.username !== "" || url.password !== "" || !isAllowedUrl(provider, url)) return false
-    if (isAmong([...hosts, ...(provider.tokens.hosts ?? [])], url)) return true
-    const own = provider.userinfo.url ?? (await discovered(auth, provider))
-    return own !== undefined && own.host === url.host
-  },
-  scopes(given) {
-    const { url, params } = requireOAuth(given).authorization
-    return params["scope"] ?? url?.searchParams.get("scope") ?? undefined
-  },
-  async refresh(auth, given, refreshToken) {
-    try {
-      return await refresh(auth, requireOAuth(given), refreshToken)
-    } catch (cause) {
-      const error = cause instanceof Error ? withoutResponse(cause) : new Error(String(cause))
-      return { kind: "unavailable", retryAfter: undefined, error }
-    }
-  },
-  revoke: async (auth, given, token) => revoke(auth, requireOAuth(given), token),
-  async send(given, url, init) {
-    const provider = requireOAuth(given)
-    assertAllowedUrl(provider, url)
-    const signal = init.signal ?? AbortSignal.timeout(apiTimeoutMs)
-    // A redirect would take the token to a host that the application hasn't allowed.
-    const response = await provider.fetch(url.href, { ...init, signal, redirect: "manual" })
-    if (response.redirected) throw new ProviderError("`fetch` followed a redirect. Let it return redirects")
-    return response
-  },
+/** An OAuth provider of the configuration. */
+export function oauthProvider(auth: AuthContext, id: string): OAuthProvider | undefined {
+  const provider = auth.providers.get(id)
+  return provider?.type === "oauth" || provider?.type === "oidc" ? provider : undefined
 }
 
-function requireOAuth(provider: ResolvedProvider): OAuthProvider {
-  if (provider.type === "oauth" || provider.type === "oidc") return provider
-  throw new InvalidProvider(`The provider "${provider.id}" isn't an OAuth provider, so it has no tokens`)
+/** Whether a URL may get access tokens: its host is one of `hosts`, of the provider's own, or of its userinfo endpoint. */
+export async function mayHaveToken(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  url: URL,
+  hosts: readonly string[],
+): Promise<boolean> {
+  // A URL with a user name is meant to be read in another way.
+  if (url.username !== "" || url.password !== "" || !isAllowedUrl(provider, url)) return false
+  if (isAmong([...hosts, ...(provider.tokens.hosts ?? [])], url)) return true
+  const own = provider.userinfo.url ?? (await discovered(auth, provider))
+  return own !== undefined && own.host === url.host
+}
+
+/** The scopes of a token whose response names none (RFC 6749 §5.1). */
+export function askedScopes({ authorization: { url, params } }: OAuthProvider): string | undefined {
+  return params["scope"] ?? url?.searchParams.get("scope") ?? undefined
+}
+
+/** A request to an API with an access token. Redirects are returned. */
+export async function callApi(provider: OAuthProvider, url: URL, init: RequestInit): Promise<Response> {
+  const signal = init.signal ?? AbortSignal.timeout(apiTimeoutMs)
+  // A redirect would take the token to a host that the application hasn't allowed.
+  const response = await provider.fetch(url.href, { ...init, signal, redirect: "manual" })
+  if (response.redirected) throw new ProviderError("`fetch` followed a redirect. Let it return redirects")
+  return response
+}
+
+export type Refreshed =
+  | { readonly kind: "tokens"; readonly tokens: TokenSet }
+  /** The refresh token doesn't work anymore. */
+  | { readonly kind: "refused" }
+  /** `retryAfter` is in seconds, as the provider says it. */
+  | { readonly kind: "unavailable"; readonly retryAfter: number | undefined; readonly error: Error }
+
+/** RFC 6749 §6. Never throws. */
+export async function refresh(auth: AuthContext, provider: OAuthProvider, refreshToken: string): Promise<Refreshed> {
+  try {
+    return await requestRefresh(auth, provider, refreshToken)
+  } catch (cause) {
+    const error = cause instanceof Error ? withoutResponse(cause) : new Error(String(cause))
+    return { kind: "unavailable", retryAfter: undefined, error }
+  }
 }
 
 function isAmong(hosts: readonly string[], { host }: URL): boolean {
@@ -67,8 +77,8 @@ async function discovered(auth: AuthContext, provider: OAuthProvider): Promise<U
   }
 }
 
-/** RFC 6749 §6. The ID token that may come with it isn't used, so it isn't verified. */
-async function refresh(auth: AuthContext, provider: OAuthProvider, refreshToken: string): Promise<Refreshed> {
+/** The ID token that may come with it isn't used, so it isn't verified. */
+async function requestRefresh(auth: AuthContext, provider: OAuthProvider, refreshToken: string): Promise<Refreshed> {
   const response = await post(auth, provider, "token", { grant_type: "refresh_token", refresh_token: refreshToken })
   const { status } = response
   if (isOutOfOrder(status)) {
@@ -109,10 +119,19 @@ async function checked(
   return processRefreshTokenResponse(as, clientOf(auth, provider), answer)
 }
 
-/** RFC 7009 §2. */
-async function revoke(auth: AuthContext, provider: OAuthProvider, { value, kind }: RevocableToken): Promise<boolean> {
+export interface RevocableToken {
+  readonly value: string
+  readonly kind: "access_token" | "refresh_token"
+}
+
+/** RFC 7009 §2. Does nothing if the provider has no endpoint for it. @throws if it has to be tried again */
+export async function revoke(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  { value, kind }: RevocableToken,
+): Promise<void> {
   const server = await serverForCallback(auth, provider)
-  if (server.revocation === undefined) return false
+  if (server.revocation === undefined) return
   const response = await post(auth, provider, "revocation", { token: value, token_type_hint: kind })
   // Another status than 503 means that a further request won't help (RFC 7009 §2.2.1).
   if (isOutOfOrder(response.status)) throw new ProviderError("The revocation endpoint is out of order")
@@ -120,7 +139,6 @@ async function revoke(auth: AuthContext, provider: OAuthProvider, { value, kind 
     const error = cause instanceof Error ? withoutResponse(cause) : cause
     auth.logger.error(new AuthError(`The provider "${provider.id}" didn't revoke a token`, { cause: error }))
   })
-  return true
 }
 
 async function post(

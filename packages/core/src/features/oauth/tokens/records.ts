@@ -1,8 +1,8 @@
-import { InvalidConfig } from "../../errors.js"
-import type { AuthContext } from "../../model/auth.js"
-import { recordsHint } from "../../model/records.js"
-import { recordsOf } from "../../module/records.js"
-import { flag, integer, list, owner, record, sealed, text } from "../../module-kit/fields.js"
+import { InvalidConfig } from "../../../errors.js"
+import type { AuthContext } from "../../../model/auth.js"
+import { recordsHint } from "../../../model/records.js"
+import { recordsOf } from "../../../module/records.js"
+import { flag, integer, list, owner, record, sealed, text } from "../../../module-kit/fields.js"
 
 const id = "tokens"
 

@@ -1,9 +1,10 @@
-import { maxProviderToken } from "../../limits/of-input.js"
-import type { AuthContext } from "../../model/auth.js"
-import type { Identity } from "../../model/session-strategy.js"
-import type { Account, TokenSet } from "../../model/user.js"
-import { AuthError } from "../../errors.js"
-import { idText } from "../../session/live-session.js"
+import { maxProviderToken } from "../../../limits/of-input.js"
+import type { AuthContext } from "../../../model/auth.js"
+import type { Identity } from "../../../model/session-strategy.js"
+import type { Account, TokenSet } from "../../../model/user.js"
+import { AuthError } from "../../../errors.js"
+import { idText } from "../../../session/live-session.js"
+import { askedScopes, oauthProvider } from "./grants.js"
 import { type Kept, keyOf, obstacle, storeOf, update } from "./records.js"
 
 /** Stores the tokens of a sign-in. It has succeeded already, so a failure is only logged. */
@@ -20,8 +21,7 @@ export async function keep(auth: AuthContext, { user, account }: Identity): Prom
 
 async function granted(auth: AuthContext, userId: string, account: Account): Promise<Kept> {
   const { provider, providerAccountId: id, access_token: accessToken, refresh_token: refreshToken } = account
-  const given = auth.providers.get(provider)
-  const grants = await (await given?.method())?.grants?.()
+  const given = oauthProvider(auth, provider)
   const now = auth.runtime.now()
   const problem = problemOf(account)
   if (problem !== undefined) throw problem
@@ -35,7 +35,7 @@ async function granted(auth: AuthContext, userId: string, account: Account): Pro
     issuedAt: now,
     expiresAt: expiryOf(account, now),
     // A server that grants what was asked for may leave it out (RFC 6749 §5.1).
-    scopes: scopesIn(account.scope ?? (given && grants?.scopes(given))),
+    scopes: scopesIn(account.scope ?? (given && askedScopes(given))),
     connectedAt: now,
     leasedBy: undefined,
     leasedUntil: undefined,

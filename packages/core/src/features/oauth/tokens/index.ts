@@ -1,5 +1,5 @@
-import type { TokenVault } from "../../model/vault.js"
-import { loadOnce } from "../../primitives/awaitable.js"
+import type { TokenVault } from "../../../model/vault.js"
+import { loadOnce } from "../../../primitives/awaitable.js"
 
 export type { TokenVault }
 

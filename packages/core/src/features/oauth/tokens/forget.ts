@@ -1,8 +1,9 @@
-import { AuthError } from "../../errors.js"
-import type { AuthContext } from "../../model/auth.js"
-import type { KeptAccount, RevocableToken } from "../../model/vault.js"
-import { stateOf } from "../../primitives/state.js"
-import { idText } from "../../session/live-session.js"
+import { AuthError } from "../../../errors.js"
+import type { AuthContext } from "../../../model/auth.js"
+import type { KeptAccount } from "../../../model/vault.js"
+import { stateOf } from "../../../primitives/state.js"
+import { idText } from "../../../session/live-session.js"
+import { type RevocableToken, oauthProvider, revoke } from "./grants.js"
 import { type Kept, type Revocation, keyOf, obstacle, storeOf } from "./records.js"
 
 /** How long a revocation is tried. Seconds. */
@@ -99,8 +100,7 @@ async function revokeOne(auth: AuthContext, id: string): Promise<void> {
 }
 
 async function send(auth: AuthContext, { provider: id, token: value, isRefreshToken }: Revocation): Promise<void> {
-  const provider = auth.providers.get(id)
-  const grants = await (await provider?.method())?.grants?.()
+  const provider = oauthProvider(auth, id)
   const token: RevocableToken = { value, kind: isRefreshToken ? "refresh_token" : "access_token" }
-  if (provider !== undefined) await grants?.revoke(auth, provider, token)
+  if (provider !== undefined) await revoke(auth, provider, token)
 }
