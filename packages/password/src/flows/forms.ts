@@ -1,6 +1,6 @@
 import type { Block } from "@latchkey/core/module"
 import { type FormFields as Fields, ownInputs, type Typed } from "./fields.js"
-import type { Link } from "./links.js"
+import { type Link, openedTarget, targetOf } from "./links.js"
 import type { Context, Result, Site } from "./site.js"
 
 /** Pasting is allowed, and no manager of passwords is kept out. */
@@ -39,7 +39,14 @@ export function signUpPage(site: Site, context: Context, { error, email, filled 
     ...refused(error),
     blocks: [
       hint(context, site),
-      { kind: "form", route: "sign-up", captcha: "sign-up", fields, submit: text("signUp") },
+      {
+        kind: "form",
+        route: "sign-up",
+        captcha: "sign-up",
+        values: targetOf(context),
+        fields,
+        submit: text("signUp"),
+      },
     ],
   })
 }
@@ -57,7 +64,14 @@ export function forgotPage(context: Context, { error, email }: Again = {}): Prom
     ...refused(error),
     blocks: [
       { kind: "text", text: text("forgotText") },
-      { kind: "form", route: "forgot", captcha: "reset", fields: emailField(context, email), submit: text("send") },
+      {
+        kind: "form",
+        route: "forgot",
+        captcha: "reset",
+        values: targetOf(context),
+        fields: emailField(context, email),
+        submit: text("send"),
+      },
     ],
   })
 }
@@ -67,18 +81,20 @@ export function sentPage({ text, page }: Context, email: string): Promise<Result
 }
 
 /** The button that confirms a sign-up, for the browser that chose the password. */
-export function confirmPage({ text, page }: Context, email: string): Promise<Result> {
+export async function confirmPage(context: Context, email: string): Promise<Result> {
+  const { text, page } = context
+  const finish = toProvider("finish", await openedTarget(context))
   return page({
     title: text("confirm"),
     isSignUp: true,
     blocks: [
       { kind: "text", text: text("confirmText", { email }) },
-      { kind: "form", ...toProvider("finish"), fields: whose(email), submit: text("signUp") },
+      { kind: "form", ...finish, fields: whose(email), submit: text("signUp") },
     ],
   })
 }
 
-export function choosePage(
+export async function choosePage(
   site: Site,
   context: Context,
   { email, kind }: Pick<Link, "email" | "kind">,
@@ -86,6 +102,7 @@ export function choosePage(
 ): Promise<Result> {
   const { text, page } = context
   const isSignUp = kind !== "reset"
+  const finish = toProvider("finish", await openedTarget(context))
   const own = isSignUp ? ownInputs(context, site, filled) : {}
   const fields = { ...own, ...whose(email), ...newPassword(context, site, "newPassword") }
   return page({
@@ -95,7 +112,7 @@ export function choosePage(
     blocks: [
       { kind: "text", text: text("chooseText", { email }) },
       hint(context, site),
-      { kind: "form", ...toProvider("finish"), fields, submit: text("save") },
+      { kind: "form", ...finish, fields, submit: text("save") },
     ],
   })
 }
@@ -105,13 +122,12 @@ export function changePage(site: Site, context: Context, error?: string): Promis
   const current = { type: "password", label: text("currentPassword"), autocomplete: "current-password", required: true }
   const endOthers = { type: "checkbox", label: text("endOthers"), value: "on", checked: true }
   const fields = { password: current, ...newPassword(context, site, "newPassword"), endOthers }
-  const { values, ...provider } = toProvider("change")
   return page({
     title: text("change"),
     ...refused(error),
     blocks: [
       hint(context, site),
-      { kind: "form", ...provider, values: { ...values, callbackUrl: accountUrl }, fields, submit: text("save") },
+      { kind: "form", ...toProvider("change", accountUrl), fields, submit: text("save") },
     ],
   })
 }
@@ -128,8 +144,8 @@ export function deadLinkPage({ text, page, url }: Context): Promise<Result> {
 }
 
 /** The sign-in goes through every phase, so a guard or a second factor can't be passed by. */
-function toProvider(step: "finish" | "change") {
-  return { route: "password", signIn: true, values: { step } } as const
+function toProvider(step: "finish" | "change", callbackUrl: string | undefined) {
+  return { route: "password", signIn: true, values: { step, ...(callbackUrl && { callbackUrl }) } } as const
 }
 
 function hint({ text }: Context, { minLength }: Site): Block {

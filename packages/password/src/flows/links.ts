@@ -102,15 +102,16 @@ function letterOf({ app, text }: Context, letter: Letter): Pick<ModuleMail, "sub
 }
 
 function withLink(
-  { text, url, language }: Context,
+  context: Context,
   token: string,
   kind: keyof typeof lifetimes,
 ): Pick<ModuleMail, "link" | "closing"> {
+  const { text, url, language } = context
   const [unit, seconds] = kind === "invitation" ? (["day", 86_400] as const) : (["hour", 3600] as const)
   const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" })
   const time = format.format(lifetimes[kind] / seconds)
   return {
-    link: { url: url("link", { token }), text: text("continue"), fallback: text("fallback") },
+    link: { url: url("link", { token, ...targetOf(context) }), text: text("continue"), fallback: text("fallback") },
     closing: [text("lasts", { time }), text("ignore")],
   }
 }
@@ -126,15 +127,34 @@ export async function openLink(context: Context): Promise<Result> {
   const { request, seal, setCookie, empty, url } = context
   const { token = "" } = request.query
   const kept = token.length > longestToken ? "" : token
-  setCookie(linkCookie, await seal({ token: kept }, lifetimes.reset), lifetimes.reset)
+  setCookie(linkCookie, await seal({ token: kept, ...targetOf(context) }, lifetimes.reset), lifetimes.reset)
   return empty(303, { location: url("finish") })
 }
 
 /** The link that this browser opened. `null`: it was used, replaced, has expired or never was one. */
-export async function openedLink({ cookie, open, records }: Context): Promise<Link | null> {
-  const token = (await open(cookie(linkCookie) ?? ""))?.["token"]
+export async function openedLink(context: Context): Promise<Link | null> {
+  const { token } = await opened(context)
   if (typeof token !== "string" || token === "") return null
-  return (await records.link.find({ token: digest(token) })).items[0] ?? null
+  return (await context.records.link.find({ token: digest(token) })).items[0] ?? null
+}
+
+/** Where the user goes after the sign-in with the link that this browser opened. */
+export async function openedTarget(context: Context): Promise<string | undefined> {
+  const { callbackUrl } = await opened(context)
+  return typeof callbackUrl === "string" ? callbackUrl : undefined
+}
+
+async function opened({ cookie, open }: Context): Promise<Readonly<Record<string, unknown>>> {
+  return (await open(cookie(linkCookie) ?? "")) ?? {}
+}
+
+/** Characters. The cookie has to hold it. */
+const longestTarget = 1000
+
+/** The `callbackUrl` of the page or form, which the link takes along, as it may be opened in another browser. */
+export function targetOf({ request: { query, fields } }: Context): { readonly callbackUrl?: string } {
+  const given = fields["callbackUrl"] ?? query["callbackUrl"]
+  return typeof given === "string" && given !== "" && given.length <= longestTarget ? { callbackUrl: given } : {}
 }
 
 /** Whether this browser chose the password of a sign-up. */

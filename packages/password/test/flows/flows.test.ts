@@ -36,6 +36,29 @@ describe.each(modes)("sign-up (%s)", (mode) => {
     expect(site.errors).toEqual([])
   })
 
+  test.each(["the same", "another"])("leads to where the user wanted to go, also in %s browser", async (which) => {
+    const site = siteOf({ mode })
+    const tab = await site.open()
+    await tab.get("/auth/password/sign-up?callbackUrl=/pricing%3Fplan%3Dpro")
+    await tab.submitForm("password/sign-up", { email: ada, password: "short" })
+    await tab.submitForm("password/sign-up", { email: ada, password: good })
+    const opened = which === "another" ? await site.open() : tab
+    await opened.get(linkTo(site, ada))
+    await opened.submitForm("callback/password", which === "another" ? { newPassword: better } : {})
+    expect(opened.location).toBe("https://app.test/pricing?plan=pro")
+  })
+
+  attack("PASS-11", "leads to no other site", async () => {
+    const site = siteOf({ mode })
+    const tab = await site.open()
+    await tab.get("/auth/password/sign-up?callbackUrl=https://evil.test/x")
+    await tab.submitForm("password/sign-up", { email: ada, password: good })
+    await tab.get(linkTo(site, ada))
+    await tab.submitForm("callback/password")
+    expect(new URL(tab.location).origin).toBe("https://app.test")
+    expect(await isSignedIn(tab)).toBe(true)
+  })
+
   attack(
     "PASS-11",
     "asks for the password again in another browser, so that a stranger's is never confirmed",
