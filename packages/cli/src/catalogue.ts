@@ -34,12 +34,28 @@ export interface ModuleEntry {
   readonly exportName: string
   /** Options that it can't do without, as an example. */
   readonly options?: string
+  /** It can't do without emails. */
+  readonly mails?: boolean
 }
 
 const modules: readonly ModuleEntry[] = [
-  { id: "password", name: "Passwords", exportName: "password" },
-  { id: "mfa", name: "Second factors", exportName: "mfa" },
-  { id: "api-keys", name: "API keys", exportName: "apiKeys", options: '{ prefix: "app", scopes: ["read", "write"] }' },
+  { id: "password", name: "Passwords", exportName: "password", mails: true },
+  { id: "mfa", name: "Second factors", exportName: "mfa", mails: true },
+  {
+    id: "phone",
+    name: "Phone numbers",
+    exportName: "phone",
+    options: "{ send: async ({ to }) => Promise.reject(new Error(`No service sends messages to ${to} yet`)) }",
+  },
+  { id: "anonymous", name: "Anonymous users", exportName: "anonymous" },
+  { id: "bearer", name: "Access tokens", exportName: "bearer", options: '{ audiences: ["https://api.example.com"] }' },
+  {
+    id: "api-keys",
+    name: "API keys",
+    exportName: "apiKeys",
+    options: '{ prefix: "app", scopes: ["read", "write"] }',
+    mails: true,
+  },
 ].map((entry) => ({ ...entry, package: `@latchkey/${entry.id}` }))
 
 /** Every module that Latchkey has. */

@@ -159,9 +159,11 @@ describe("latchkey add", () => {
         .split("\n")
         .filter((one) => one !== "")
         .map((one) => one.split(" ")[0]),
-    ).toEqual([...catalogue.map(({ id }) => id), "passkey", "webauthn", "password", "mfa", "api-keys"])
+    ).toEqual([...catalogue.map(({ id }) => id), "passkey", "webauthn", ...modules])
   })
 })
+
+const modules = ["password", "mfa", "phone", "anonymous", "bearer", "api-keys"]
 
 describe("latchkey add password mfa", () => {
   test("adds the modules to the configuration and to package.json, and says what they need", async () => {
@@ -194,6 +196,18 @@ export const { handlers, auth } = NextAuth({
     expect(stdout).toMatch(/Choose your own: \{ prefix/)
     const again = await latchkey(folder, ["add", "api-keys", "--no-input"])
     expect([again.code, await read(folder, "auth.ts")]).toEqual([0, text])
+  })
+
+  test("adds modules that send no emails without asking for a provider", async () => {
+    const folder = await application(files)
+    const { code, stdout } = await latchkey(folder, ["add", "phone", "anonymous", "bearer", "--no-input"])
+    expect(code).toBe(0)
+    expect(await read(folder, "auth.ts")).toContain(
+      "modules: [phone({ send: async ({ to }) => Promise.reject(new Error(`No service sends messages to ${to} yet`)) }), " +
+        'anonymous(), bearer({ audiences: ["https://api.example.com"] })]',
+    )
+    expect(stdout).toMatch(/Phone numbers[^]*Choose your own[^]*Anonymous users[^]*Access tokens/)
+    expect(stdout).not.toMatch(/Add an email provider/)
   })
 
   test("changes nothing the second time", async () => {
