@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest"
+import { attackIn } from "../../../tests/attack.js"
 import { guestIn, isSignedIn, modes, sessionToken, signInByLink, siteOf, usersIn } from "./site.js"
 
 describe.each(modes)("an anonymous user (%s)", (mode) => {
+  const attack = attackIn(mode)
+
   test("is created by one button, without JavaScript, and is a user without an email", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
@@ -14,7 +17,7 @@ describe.each(modes)("an anonymous user (%s)", (mode) => {
     expect(await site.server.members["anonymous"]?.["isAnonymous"]?.(user?.id)).toBe(true)
   })
 
-  test("has proven nothing, so no step-up takes the session", async () => {
+  attack("ANON-07", "has proven nothing, so no step-up takes the session", async () => {
     const site = siteOf({ mode })
     const { browser } = await guestIn(site)
     expect(site.signIns).toMatchObject([{ amr: [] }])
@@ -23,7 +26,7 @@ describe.each(modes)("an anonymous user (%s)", (mode) => {
     expect(await (await browser.fetch("/auth/probe/level")).json()).toEqual({ one: true, two: false })
   })
 
-  test("has proven nothing in a session in a cookie either", async () => {
+  attack("ANON-07", "has proven nothing in a session in a cookie either", async () => {
     const revocable = { session: { strategy: "jwt", stepUp: true } } as const
     const site = siteOf({ mode: "strict", config: revocable })
     const { browser } = await guestIn(site)
@@ -31,7 +34,7 @@ describe.each(modes)("an anonymous user (%s)", (mode) => {
     expect(await (await browser.fetch("/auth/probe/level")).json()).toEqual({ one: false, two: false })
   })
 
-  test("isn't made of a user who is signed in, and a second click makes no second one", async () => {
+  attack("ANON-04", "isn't made of a user who is signed in, and a second click makes no second one", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
     const id = await signInByLink(site, browser)
@@ -102,7 +105,7 @@ describe.each(modes)("an anonymous user (%s)", (mode) => {
     expect(JSON.stringify(site.log.entries)).toContain("revocableSessions")
   })
 
-  test("is limited per visitor, and needs the CAPTCHA if there's one", async () => {
+  attack("ANON-06", "is limited per visitor, and needs the CAPTCHA if there's one", async () => {
     const many = siteOf({ mode, perHour: 3, config: { rateLimit: { address: () => "198.51.100.1" } } })
     for (let left = 5; left > 0; left--) await guestIn(many)
     expect(usersIn(many)).toHaveLength(3)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { attackIn } from "../../../tests/attack.js"
 import { addEmail, guestIn, isSignedIn, modes, signInByLink, siteOf, usersIn } from "./site.js"
 import type { Browser } from "@latchkey/testing"
 
@@ -10,7 +11,9 @@ function plant(from: Browser, to: Browser, isPlanted: (name: string) => boolean)
 const isSession = (name: string) => name.endsWith("session-token")
 
 describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
-  test("another site can't make a visitor an anonymous user", async () => {
+  const attack = attackIn(mode)
+
+  attack("ANON-01", "another site can't make a visitor an anonymous user", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
     await browser.post("/auth/callback/anonymous", {}, { from: "https://evil.test/" })
@@ -18,7 +21,7 @@ describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
     expect([await isSignedIn(browser), usersIn(site)]).toEqual([false, []])
   })
 
-  test("a planted anonymous session is absorbed by no sign-in, and ends with it", async () => {
+  attack("ANON-02", "a planted anonymous session is absorbed by no sign-in, and ends with it", async () => {
     const site = siteOf({ mode })
     const to = await signInByLink(site, await site.open())
     const attacker = await guestIn(site)
@@ -30,7 +33,7 @@ describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
     expect([await isSignedIn(victim), await isSignedIn(attacker.browser)]).toEqual([true, false])
   })
 
-  test("nothing is linked to a planted anonymous user", async () => {
+  attack("ANON-03", "nothing is linked to a planted anonymous user", async () => {
     const site = siteOf({ mode })
     const attacker = await guestIn(site)
     const victim = await site.open()
@@ -41,7 +44,7 @@ describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
     expect(site.upgrades).toEqual([])
   })
 
-  test("even with every cookie planted, the attacker gets into nothing", async () => {
+  attack("ANON-02", "even with every cookie planted, the attacker gets into nothing", async () => {
     const site = siteOf({ mode })
     const attacker = await guestIn(site)
     const victim = await site.open()
@@ -51,7 +54,7 @@ describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
     expect(await isSignedIn(attacker.browser)).toBe(false)
   })
 
-  test("an email is added to no planted anonymous user", async () => {
+  attack("ANON-03", "an email is added to no planted anonymous user", async () => {
     const site = siteOf({ mode })
     const attacker = await guestIn(site)
     const victim = await site.open()
@@ -61,7 +64,7 @@ describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
     expect(await site.store.getUserByEmail?.("victim@users.test")).toBeNull()
   })
 
-  test("a link that another browser asked for adds no email to a planted anonymous user", async () => {
+  attack("ANON-03", "a link that another browser asked for adds no email to a planted anonymous user", async () => {
     const site = siteOf({ mode })
     const guest = await guestIn(site)
     const victim = await site.open()
@@ -92,7 +95,7 @@ describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
     },
   )
 
-  test("who signs in after an anonymous user signed out gets nothing of them", async () => {
+  attack("ANON-04", "who signs in after an anonymous user signed out gets nothing of them", async () => {
     const site = siteOf({ mode })
     const { browser, id } = await guestIn(site)
     await browser.signOut()
@@ -101,7 +104,7 @@ describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
     expect(site.log.entries.filter(({ level }) => level === "error")).toEqual([])
   })
 
-  test("of 20 parallel sign-ins, one moves what the anonymous user has", async () => {
+  attack("ANON-05", "of 20 parallel sign-ins, one moves what the anonymous user has", async () => {
     const site = siteOf({ mode, isFarAway: true, move: () => new Promise((resolve) => setTimeout(resolve, 50)) })
     const { browser, id } = await guestIn(site)
     const emails = Array.from({ length: 20 }, (_, index) => `user${index}@users.test`)
@@ -115,7 +118,9 @@ describe.each(modes)("attacks on the upgrade (%s)", (mode) => {
 })
 
 describe.each(modes)("an upgrade that fails (%s)", (mode) => {
-  test("signs the user in, keeps the anonymous user, and is completed at the next sign-in", async () => {
+  const attack = attackIn(mode)
+
+  attack("ANON-08", "signs the user in, keeps the anonymous user, and is completed at the next sign-in", async () => {
     let isDown = true
     const move = () => (isDown ? Promise.reject(new Error("the shop is down")) : Promise.resolve())
     const site = siteOf({ mode, move })
@@ -136,7 +141,7 @@ describe.each(modes)("an upgrade that fails (%s)", (mode) => {
     ])
   })
 
-  test("doesn't keep later anonymous users of the same user from theirs", async () => {
+  attack("ANON-08", "doesn't keep later anonymous users of the same user from theirs", async () => {
     const failing = new Set<string>()
     const move = ({ anonymous }: { readonly anonymous: { readonly id: string } }) => {
       if (failing.has(anonymous.id)) throw new Error("this cart is broken")
@@ -161,7 +166,7 @@ describe.each(modes)("an upgrade that fails (%s)", (mode) => {
     expect(await site.sweep()).toEqual({ removed: 0, upgraded: 2, failed: [] })
   })
 
-  test("is completed by the sweep, also if the process ended, and not before it may have", async () => {
+  attack("ANON-08", "is completed by the sweep, also if the process ended, and not before it may have", async () => {
     const parked: (() => void)[] = []
     const move = () => (site.upgrades.length > 1 ? undefined : new Promise<void>((resolve) => parked.push(resolve)))
     const site = siteOf({ mode, move })

@@ -1,5 +1,6 @@
 import type { Browser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
+import { attackIn } from "../../../tests/attack.js"
 import {
   ada,
   codeOf,
@@ -30,6 +31,8 @@ async function add(site: Site, browser: Browser, number: string): Promise<void> 
 }
 
 describe.each(modes)("the number of an account (%s)", (mode) => {
+  const attack = attackIn(mode)
+
   test("is added with a code, signs its user in from then on, and the user gets an email", async () => {
     const site = siteOf({ mode })
     const { browser, id } = await withEmail(site)
@@ -70,7 +73,7 @@ describe.each(modes)("the number of an account (%s)", (mode) => {
     expect(await ownerOf(site, grace)).toBeDefined()
   })
 
-  test("of another user isn't taken over, and can't be removed", async () => {
+  attack("PHONE-11", "of another user isn't taken over, and can't be removed", async () => {
     const site = siteOf({ mode })
     await signedIn(site, grace)
     const owner = await ownerOf(site, grace)
@@ -82,7 +85,7 @@ describe.each(modes)("the number of an account (%s)", (mode) => {
     expect(await ownerOf(site, grace)).toBe(owner)
   })
 
-  test("needs a recent sign-in", async () => {
+  attack("PHONE-10", "needs a recent sign-in", async () => {
     const site = siteOf({ mode })
     const { browser } = await withEmail(site)
     site.clock.advance({ hours: 1 })
@@ -92,7 +95,7 @@ describe.each(modes)("the number of an account (%s)", (mode) => {
     expect(site.messages).toEqual([])
   })
 
-  test("needs a recent sign-in when the code is typed, too", async () => {
+  attack("PHONE-10", "needs a recent sign-in when the code is typed, too", async () => {
     const site = siteOf({ mode })
     const { browser } = await withEmail(site)
     site.clock.advance({ minutes: 9 })
@@ -103,17 +106,21 @@ describe.each(modes)("the number of an account (%s)", (mode) => {
     expect(await ownerOf(site, ada)).toBeUndefined()
   })
 
-  test("a code to add a number is worth nothing for a visitor or another user in the browser", async () => {
-    const site = siteOf({ mode })
-    const { browser } = await withEmail(site)
-    await browser.get("/auth/account")
-    await browser.submitForm("phone/add", { phone: ada })
-    const [code, other] = [codeOf(site), browser.clone()]
-    await signInByLink(site, other, "grace@users.test")
-    const csrfToken = (await other.csrf()) ?? ""
-    await other.post("/auth/callback/phone", { csrfToken, step: "code", phone: ada, code })
-    expect(await ownerOf(site, ada)).toBeUndefined()
-  })
+  attack(
+    "PHONE-03",
+    "a code to add a number is worth nothing for a visitor or another user in the browser",
+    async () => {
+      const site = siteOf({ mode })
+      const { browser } = await withEmail(site)
+      await browser.get("/auth/account")
+      await browser.submitForm("phone/add", { phone: ada })
+      const [code, other] = [codeOf(site), browser.clone()]
+      await signInByLink(site, other, "grace@users.test")
+      const csrfToken = (await other.csrf()) ?? ""
+      await other.post("/auth/callback/phone", { csrfToken, step: "code", phone: ada, code })
+      expect(await ownerOf(site, ada)).toBeUndefined()
+    },
+  )
 
   test("what waits to be added ends when the application ends what a user has", async () => {
     const site = siteOf({ mode })

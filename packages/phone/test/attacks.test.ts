@@ -1,8 +1,11 @@
-import { expect, describe, test } from "vitest"
+import { expect, describe } from "vitest"
+import { attackIn } from "../../../tests/attack.js"
 import { ada, ask, codeOf, enter, grace, isSignedIn, modes, ownerOf, signedIn, siteOf, wrong } from "./site.js"
 
 describe.each(modes)("attacks on codes (%s)", (mode) => {
-  test("20 parallel uses of a code are one sign-in", async () => {
+  const attack = attackIn(mode)
+
+  attack("PHONE-01", "20 parallel uses of a code are one sign-in", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
     await ask(browser, ada)
@@ -13,7 +16,7 @@ describe.each(modes)("attacks on codes (%s)", (mode) => {
     expect(site.store.rows().users).toHaveLength(1)
   })
 
-  test("five wrong answers end a code, and the sixth answer isn't looked at", async () => {
+  attack("PHONE-02", "five wrong answers end a code, and the sixth answer isn't looked at", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
     await ask(browser, ada)
@@ -23,7 +26,7 @@ describe.each(modes)("attacks on codes (%s)", (mode) => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  test("a code works in the browser that asked for it alone, for its number, and once", async () => {
+  attack("PHONE-03", "a code works in the browser that asked for it alone, for its number, and once", async () => {
     const site = siteOf({ mode })
     const [own, other] = [await site.open(), await site.open()]
     await ask(own, ada)
@@ -46,7 +49,7 @@ describe.each(modes)("attacks on codes (%s)", (mode) => {
     expect(await isSignedIn(own)).toBe(false)
   })
 
-  test("a code ends after ten minutes, also in a browser that keeps the cookie", async () => {
+  attack("PHONE-04", "a code ends after ten minutes, also in a browser that keeps the cookie", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
     await ask(browser, ada)
@@ -57,7 +60,7 @@ describe.each(modes)("attacks on codes (%s)", (mode) => {
     expect([kept === undefined, await isSignedIn(browser)]).toEqual([false, false])
   })
 
-  test("the page is the same for numbers with and without a user", async () => {
+  attack("PHONE-05", "the page is the same for numbers with and without a user", async () => {
     const site = siteOf({ mode })
     await signedIn(site)
     const pages: string[] = []
@@ -75,7 +78,7 @@ describe.each(modes)("attacks on codes (%s)", (mode) => {
     expect(pages[0]).toBe(pages[1])
   })
 
-  test("what is stored doesn't sign in, and has neither the code nor the number", async () => {
+  attack("PHONE-06", "what is stored doesn't sign in, and has neither the code nor the number", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
     await ask(browser, ada)
@@ -85,7 +88,7 @@ describe.each(modes)("attacks on codes (%s)", (mode) => {
     expect(JSON.stringify(site.log.entries) + JSON.stringify(site.events)).not.toContain(ada.slice(1))
   })
 
-  test("another site can't send codes or use them", async () => {
+  attack("PHONE-07", "another site can't send codes or use them", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
     await browser.post("/auth/callback/phone", { phone: ada, csrfToken: "x" })
@@ -95,7 +98,7 @@ describe.each(modes)("attacks on codes (%s)", (mode) => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  test("odd input is never a failure of the server", async () => {
+  attack("PHONE-08", "odd input is never a failure of the server", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
     for (const fields of [
@@ -114,9 +117,11 @@ describe.each(modes)("attacks on codes (%s)", (mode) => {
 })
 
 describe.each(modes)("the cost of messages (%s)", (mode) => {
+  const attack = attackIn(mode)
+
   const limited = { config: { rateLimit: {} } }
 
-  test("a number gets five codes in an hour, from whatever address", async () => {
+  attack("PHONE-09", "a number gets five codes in an hour, from whatever address", async () => {
     const site = siteOf({
       mode,
       config: { rateLimit: { address: (headers) => headers.get("x-ip") ?? undefined } },
@@ -125,13 +130,13 @@ describe.each(modes)("the cost of messages (%s)", (mode) => {
     expect(site.messages).toHaveLength(5)
   })
 
-  test("a visitor asks for ten codes in an hour, for whatever numbers", async () => {
+  attack("PHONE-09", "a visitor asks for ten codes in an hour, for whatever numbers", async () => {
     const site = siteOf({ mode, config: { rateLimit: { address: () => "198.51.100.1" } } })
     for (let index = 10; index < 25; index++) await ask(await site.open(), `+4477009001${index}`)
     expect(site.messages).toHaveLength(10)
   })
 
-  test("the site sends no more than `maxPerDay`, and no more than the limit of a prefix", async () => {
+  attack("PHONE-09", "the site sends no more than `maxPerDay`, and no more than the limit of a prefix", async () => {
     const own = { "+44": 3, "+4477009009": 1 }
     const site = siteOf({ mode, ...limited, maxPerDay: 5, prefixes: { ...own, "+49": 100 } })
     for (let index = 10; index < 16; index++) await ask(await site.open(), `+4477009001${index}`)
@@ -142,7 +147,7 @@ describe.each(modes)("the cost of messages (%s)", (mode) => {
     expect(site.messages).toHaveLength(5)
   })
 
-  test("numbers with another prefix get nothing, nor do those that `allow` refuses", async () => {
+  attack("PHONE-09", "numbers with another prefix get nothing, nor do those that `allow` refuses", async () => {
     const site = siteOf({ mode, prefixes: { "+44": 10 }, allow: (number) => number !== grace })
     for (const number of ["+88213123456", grace, ada]) {
       const browser = await site.open()
@@ -152,7 +157,7 @@ describe.each(modes)("the cost of messages (%s)", (mode) => {
     expect(site.messages.map(({ to }) => to)).toEqual([ada])
   })
 
-  test("with a CAPTCHA, no message is sent before it's solved", async () => {
+  attack("PHONE-09", "with a CAPTCHA, no message is sent before it's solved", async () => {
     const captcha = { field: "proof", verify: ({ token }: { token: string }) => token === "good" }
     const site = siteOf({ mode, config: { captcha } })
     const browser = await site.open()

@@ -1,7 +1,10 @@
 import { expect, describe, test } from "vitest"
+import { attackIn } from "../../../tests/attack.js"
 import { ada, ask, codeOf, enter, isSignedIn, modes, ownerOf, signedIn, siteOf, wrong } from "./site.js"
 
 describe.each(modes)("sign-in by phone (%s)", (mode) => {
+  const attack = attackIn(mode)
+
   test("from the sign-in page, without JavaScript: number, code, and back to where the visitor was", async () => {
     const site = siteOf({ mode })
     const browser = await site.open()
@@ -46,7 +49,7 @@ describe.each(modes)("sign-in by phone (%s)", (mode) => {
     expect(await (await browser.fetch("/auth/probe/level")).json()).toEqual({ one: true, two: false })
   })
 
-  test("the message names the host of the configuration, whatever the request says", async () => {
+  attack("PHONE-14", "the message names the host of the configuration, whatever the request says", async () => {
     const site = siteOf({ mode })
     await ask(await site.open({ host: "evil.test", "x-forwarded-host": "evil.test" }), ada)
     expect(site.messages[0]?.text).toContain("@app.test #")
@@ -82,7 +85,7 @@ describe.each(modes)("sign-in by phone (%s)", (mode) => {
     expect(site.events).toMatchObject([{ name: "phone.code-sent", outcome: "failure", data: { number: "***123" } }])
   })
 
-  test("closed sign-up lets only users in, and the page for the code is the same", async () => {
+  attack("PHONE-15", "closed sign-up lets only users in, and the page for the code is the same", async () => {
     const open = siteOf({ mode })
     await signedIn(open)
     const { store } = open
@@ -98,7 +101,7 @@ describe.each(modes)("sign-in by phone (%s)", (mode) => {
     expect(store.rows().users).toHaveLength(1)
   })
 
-  test("the signUp callback may refuse, and nothing is stored", async () => {
+  attack("PHONE-15", "the signUp callback may refuse, and nothing is stored", async () => {
     const site = siteOf({ mode, config: { callbacks: { signUp: () => false } } })
     const browser = await signedIn(site)
     expect([await isSignedIn(browser), site.store.rows().users]).toEqual([false, []])
