@@ -3,6 +3,7 @@ import { AdapterError } from "../../errors.js"
 import { memoryRateLimitStore } from "../../limits/memory-store.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { RateLimit, RateLimitStore } from "../../model/limits.js"
+import { type Awaitable, isPromise } from "../../primitives/awaitable.js"
 import { within } from "../../primitives/runtime.js"
 import { stateOfClock } from "../../primitives/state.js"
 
@@ -32,29 +33,33 @@ export function openLedger(auth: AuthContext): Ledger {
   const memory = memoryOf(auth)
   // One attempt waits for a store that doesn't answer once, however many limits it has.
   let working = store
-  const taken: { readonly ends: number; readonly giveBack: () => Promise<void> }[] = []
+  const taken: { readonly ends: number; readonly giveBack: () => Awaitable<void> }[] = []
 
   async function takeFrom(from: RateLimitStore, key: string, limit: RateLimit): Promise<Answer> {
     const now = runtime.now()
     const answer = await from.take(key, limit)
     if (answer.allowed) {
       const seconds = answer.retryAfter > 0 ? Math.min(answer.retryAfter, limit.seconds) : limit.seconds
-      taken.push({ ends: now + seconds * 1000, giveBack: async () => from.giveBack?.(key, limit.seconds) })
+      taken.push({ ends: now + seconds * 1000, giveBack: () => from.giveBack?.(key, limit.seconds) })
     }
     return answer
   }
 
   return {
     async take(name, limit) {
-      const shared = working && (await inTime(auth, failOpen, takeFrom(working, await keyOf(auth, name), limit)))
-      if (shared !== undefined) return shared
-      working = undefined
+      const from = working
+      if (from !== undefined) {
+        const key = await keyOf(auth, name)
+        const answer = await inTime(auth, failOpen, () => takeFrom(from, key, limit))
+        if (answer !== undefined) return answer
+        working = undefined
+      }
       return takeFrom(memory, `${site.id} ${name.join(" ")}`, limit)
     },
     async refund() {
       // A point that is given back in a later window would let another attempt through.
       const current = taken.splice(0).filter(({ ends }) => ends > runtime.now())
-      await Promise.all(current.map(({ giveBack }) => inTime(auth, true, giveBack())))
+      await Promise.all(current.map(({ giveBack }) => inTime(auth, true, giveBack)))
     },
   }
 }
@@ -65,9 +70,14 @@ async function keyOf({ secrets }: AuthContext, name: Name): Promise<string> {
 }
 
 /** The answer of a store. `undefined`: it failed, and attempts are allowed meanwhile. */
-async function inTime<T>({ logger }: AuthContext, failOpen: boolean, answer: Promise<T>): Promise<T | undefined> {
+async function inTime<T>(
+  { logger }: AuthContext,
+  failOpen: boolean,
+  ask: () => Awaitable<T>,
+): Promise<T | undefined> {
   try {
-    return await within(timeoutMs, answer, late)
+    const answer = ask()
+    return isPromise(answer) ? await within(timeoutMs, answer, late) : answer
   } catch (cause) {
     const text =
       "The store of the rate limits failed. `rateLimit.failOpen` decides whether attempts are allowed meanwhile"
