@@ -1,7 +1,7 @@
 import { isAuthRoute } from "./config/auth-routes.js"
 import type { Env } from "./config/env/variables.js"
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
-import { badRequest, isOpenToAll, type Refused, refusal, withTarget } from "./framework/access.js"
+import { isOpenToAll, malformed, type Refused, refusal, withTarget } from "./framework/access.js"
 import { atBuild, type Build } from "./framework/at-build.js"
 import { drained } from "./framework/body.js"
 import { createCalls, isForwardedAddress } from "./framework/calls.js"
@@ -37,10 +37,11 @@ import {
 import { isNavigation } from "./http/auth-request.js"
 import { appendCookies, withCookies } from "./http/cookies-to-set.js"
 import { originFromHost } from "./http/origin.js"
-import { seeOther } from "./http/respond.js"
+import { seeOther, toResponse } from "./http/respond.js"
 import { stepUpIn } from "./http/step-up.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
+import type { PlainRequest, PlainResponse } from "./model/http.js"
 import type { OnlyOptions, WithProviders } from "./model/known-names.js"
 import type { JWT, Session } from "./model/session.js"
 import type { Duration, StepUp } from "./model/step-up.js"
@@ -73,6 +74,8 @@ export type {
   MembersOf,
   Module,
   ModuleOptions,
+  PlainRequest,
+  PlainResponse,
   Refusal,
   Revoke,
   SentParams,
@@ -172,7 +175,11 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
   }
 
   const integration: Integration<E, unknown> = {
-    handle: calls.route,
+    handle: async (event) => {
+      const answer = await calls.route(event)
+      return answer && toResponse(answer)
+    },
+    answer: calls.route,
     session: (event, { readOnly } = {}) => run(event, calls.view(event, readOnly).then(sessionIn)),
     requireSession: (event, asked) => run(event, access(event, asked)),
     stepUp: (event, asked, isSignedIn) =>
@@ -185,7 +192,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     async protect(event) {
       const { config } = await calls.authFor(event)
       const isOpen = isOpenToAll(config, framework.read(event))
-      if (isOpen === undefined) return badRequest()
+      if (isOpen === undefined) return toResponse(malformed)
       if (isOpen) return undefined
       const access = await integration.requireSession(event)
       return "response" in access ? access.response : undefined

@@ -1,5 +1,6 @@
 import type { SetCookie } from "./model/cookie.js"
 import { serializeCookie } from "./http/cookie.js"
+import type { PlainResponse } from "./model/http.js"
 import { preventCaching, type ResponseHeaders } from "./http/prevent-caching.js"
 
 export {
@@ -50,23 +51,42 @@ export function addCookies(response: NodeResponse, cookies: readonly (SetCookie 
 /** The members of a `node:http` response that {@link sendResponse} uses. */
 export interface NodeReply extends NodeResponse {
   statusCode: number
-  end(body: Uint8Array): unknown
+  end(body: string | Uint8Array): unknown
 }
 
 /**
- * Sends a web response, such as one of an auth route, with a `node:http` response. Cookies and `Vary` of the application stay.
- * It does nothing if the application has responded meanwhile, for example after a timeout.
+ * Sends a web response, such as that to a request without a session, with a `node:http` response. Cookies and `Vary` of the application
+ * stay. It does nothing if the application has responded meanwhile, for example after a timeout.
  */
 export async function sendResponse(response: Response, reply: NodeReply): Promise<void> {
-  const body = new Uint8Array(await response.arrayBuffer())
+  sendAnswer(await partsOf(response), reply)
+}
+
+/** {@link sendResponse} for what an auth route answers. */
+export function sendAnswer({ status, headers, cookies, body }: PlainResponse | Parts, reply: NodeReply): void {
   if (reply.headersSent) return
-  reply.statusCode = response.status
-  for (const [name, value] of response.headers) {
-    if (name === "vary") reply.setHeader(name, [reply.getHeader(name) ?? [], value].flat().join(", "))
-    else if (name !== "set-cookie") reply.setHeader(name, value)
+  reply.statusCode = status
+  for (const [name, value] of Object.entries(headers)) {
+    reply.setHeader(name, name === "vary" ? varyWith(reply.getHeader(name), value) : value)
   }
-  addCookies(reply, response.headers.getSetCookie())
-  reply.end(body)
+  addCookies(reply, cookies)
+  reply.end(body ?? "")
+}
+
+/** A response that was read. */
+interface Parts extends Pick<PlainResponse, "status" | "headers"> {
+  readonly cookies: readonly string[]
+  readonly body: Uint8Array | null
+}
+
+async function partsOf(response: Response): Promise<Parts> {
+  const { "set-cookie": _, ...headers } = Object.fromEntries(response.headers)
+  const body = response.body === null ? null : new Uint8Array(await response.arrayBuffer())
+  return { status: response.status, headers, cookies: response.headers.getSetCookie(), body }
+}
+
+function varyWith(former: number | string | readonly string[] | undefined, value: string): string {
+  return [former ?? [], value].flat().join(", ")
 }
 
 /** The members of a `node:http` response that {@link leave} uses. */
@@ -113,14 +133,20 @@ export function addFastifyCookies(reply: FastifyReply, cookies: readonly (SetCoo
 
 /** {@link sendResponse} for a reply of Fastify, whose hooks run as for any other. */
 export async function sendFastifyResponse(response: Response, reply: FastifyReply): Promise<void> {
-  const body = response.body === null ? undefined : new Uint8Array(await response.arrayBuffer())
-  reply.code(response.status)
-  for (const [name, value] of response.headers) {
-    if (name === "vary") reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(", "))
-    else if (name !== "set-cookie") reply.header(name, value)
+  sendFastifyAnswer(await partsOf(response), reply)
+}
+
+/** {@link sendAnswer} for a reply of Fastify. */
+export function sendFastifyAnswer(
+  { status, headers, cookies, body }: PlainResponse | Parts,
+  reply: FastifyReply,
+): void {
+  reply.code(status)
+  for (const [name, value] of Object.entries(headers)) {
+    reply.header(name, name === "vary" ? varyWith(reply.getHeader(name), value) : value)
   }
-  addFastifyCookies(reply, response.headers.getSetCookie())
-  reply.send(body)
+  addFastifyCookies(reply, cookies)
+  reply.send(body ?? undefined)
 }
 
 const kept = new WeakSet<NodeResponse>()

@@ -3,12 +3,12 @@ import { accountFor } from "./endpoints/account-for-visitor.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
 import { openedTokens, tokenFor } from "./endpoints/token-for-visitor.js"
-import { answer, handle, report } from "./engine/auth.js"
+import { answer, handle, isPlain, report } from "./engine/auth.js"
 import { features } from "./engine/features.js"
 import { type Find, type ServerModules, findWith, moduleFunctions, resealRecords } from "./engine/module-functions.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { formValue, nothing, toAuthRequest } from "./http/auth-request.js"
-import { errorUrl, failure } from "./http/respond.js"
+import { errorUrl, failure, toResponse } from "./http/respond.js"
 import { serializeCookie } from "./http/cookie.js"
 import { assertOwnForm, csrfBySender, trustedCsrf } from "./http/csrf.js"
 import { misconfigured } from "./http/misconfigured.js"
@@ -20,7 +20,7 @@ import type { AuthContext } from "./model/auth.js"
 import type { FirstStep } from "./model/built-in-pages.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
-import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
+import type { AuthRequest, AuthResult, PlainRequest, PlainResponse, Visitor } from "./model/http.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ServerToken } from "./model/provider-token.js"
@@ -76,6 +76,8 @@ export interface ServerOptions {
 export interface Server<S = Session> extends ServerModules {
   /** Responds to a request to a route below the base path. For the options see {@link Visitor}. */
   handle(request: Request, options?: Pick<Visitor, "address" | "isAddressForgeable">): Promise<Response>
+  /** The same without a `Request` and a `Response`, for integrations with servers that have neither. */
+  answer(request: PlainRequest, options?: Pick<Visitor, "address" | "isAddressForgeable">): Promise<PlainResponse>
   /** Gets the current session. Pass `readOnly` if you can't set cookies: nothing is renewed then. Never throws. */
   session(visitor: Visitor, options?: { readonly readOnly?: boolean }): Promise<SessionView<S>>
   /**
@@ -161,8 +163,10 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
   const given = config as Find
   const find = findWith(given, options.modules)
   const call = callerOf(find)
+  const answerTo = answerer(find)
   return {
-    handle: responder(find),
+    handle: async (request, client) => toResponse(await answerTo(request, client)),
+    answer: answerTo,
 
     async session(visitor, options) {
       let given: AnyConfig | undefined
@@ -240,7 +244,7 @@ async function isSufficient(auth: AuthContext, visitor: Visitor, asked: StepUp):
 
 type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promise<T>) => Promise<T>
 
-function responder(find: Find): Server["handle"] {
+function answerer(find: Find): Server["answer"] {
   return async (request, client = {}) => {
     let given: AnyConfig | undefined
     let auth: AuthContext
@@ -254,7 +258,7 @@ function responder(find: Find): Server["handle"] {
       return misconfigured(request, given ?? {}, cause, features.pages)
     }
     const answered = await answer(auth, request, client)
-    if (answered instanceof Response) return answered
+    if (isPlain(answered)) return answered
     throw new AuthError("A server can't return `raw` data. Remove `raw` from the configuration")
   }
 }

@@ -13,11 +13,12 @@ import {
   type Framework,
   type Integration,
   type Module,
+  type PlainResponse,
   tokenBy,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import { addCookies, leave, sendResponse } from "@latchkey/core/node-http"
+import { addCookies, leave, sendAnswer, sendResponse } from "@latchkey/core/node-http"
 import type { JWT, Provider, StepUp, WithProviders } from "@latchkey/core/types"
 import type { Auth, Destination, ExpressAuthMiddleware, RequireSession, SessionMiddleware } from "./middleware.js"
 import { mountPath } from "./mount.js"
@@ -71,7 +72,7 @@ export function ExpressAuth<T extends JWT = JWT, S = Session>(config: ExpressAut
     attempt(next, async () => {
       const mount = mountPath(req)
       const auth = integrationFor(config, mount || (config.basePath ?? "/"))
-      await respondOr(next, await auth.handle({ req, res, isMounted: mount !== "" }), res)
+      answerOr(next, await auth.answer({ req, res, isMounted: mount !== "" }), res)
     })
 }
 
@@ -105,7 +106,7 @@ export function createAuth<
       await respondOr(next, "response" in access ? access.response : undefined, res)
     })
   const result: Auth<Awaited<S>, Id> = {
-    routes: (req, res, next) => attempt(next, async () => respondOr(next, await auth.handle({ req, res }), res)),
+    routes: (req, res, next) => attempt(next, async () => answerOr(next, await auth.answer({ req, res }), res)),
     session: (req, res, next) =>
       attempt(next, async () => {
         res.locals.session = await auth.session({ req, res })
@@ -178,6 +179,11 @@ interface Routed {
 async function respondOr(next: () => void, response: Response | undefined, res: ServerResponse): Promise<void> {
   if (response === undefined) return next()
   await sendResponse(response, res)
+}
+
+function answerOr(next: () => void, answer: PlainResponse | undefined, res: ServerResponse): void {
+  if (answer === undefined) next()
+  else sendAnswer(answer, res)
 }
 
 /** Express 4 doesn't catch what an async middleware throws. */

@@ -1,4 +1,4 @@
-import type { FrameworkRequest } from "@latchkey/core/integration"
+import type { FrameworkRequest, PlainRequest } from "@latchkey/core/integration"
 import { expressClient, toRequest } from "@latchkey/core/node-http"
 import type { IncomingMessage } from "node:http"
 import { type RoutedRequest, targetOf } from "./mount.js"
@@ -27,8 +27,8 @@ export function read(req: ExpressRequest): FrameworkRequest {
   return made
 }
 
-/** The request as a web `Request`; `undefined` if its host or method is invalid. */
-export function requestOf(req: ExpressRequest): Request | undefined {
+/** The request with its body; `undefined` if its host or method is invalid. */
+export function requestOf(req: ExpressRequest): PlainRequest | undefined {
   const { url, headers } = read(req)
   return originOf(req) === undefined ? undefined : toRequest(req, url, headers)
 }

@@ -7,7 +7,7 @@ import {
   type Integration,
   tokenBy,
 } from "@latchkey/core/integration"
-import { addFastifyCookies, readFastify, sendFastifyResponse, toRequest } from "@latchkey/core/node-http"
+import { addFastifyCookies, readFastify, sendFastifyAnswer, sendFastifyResponse, toRequest } from "@latchkey/core/node-http"
 import type { AuthConfig, SessionUpdate, StepUp } from "@latchkey/core/types"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
@@ -63,9 +63,9 @@ async function latchkey(app: FastifyInstance, options: LatchkeyOptions): Promise
       method: ["GET", "HEAD", "POST"],
       url: `${pathIn(app, basePath)}/*`,
       async handler(request, reply) {
-        const response = await auth.handle({ request, reply })
-        if (response === undefined) reply.callNotFound()
-        else await sendFastifyResponse(response, reply)
+        const answer = await auth.answer({ request, reply })
+        if (answer === undefined) reply.callNotFound()
+        else sendFastifyAnswer(answer, reply)
         return reply
       },
     })

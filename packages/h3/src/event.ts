@@ -3,6 +3,7 @@ import {
   type Env,
   type FrameworkRequest,
   isForwardedAddress,
+  type PlainRequest,
   processEnv,
   type SetCookie,
 } from "@latchkey/core/integration"
@@ -58,15 +59,14 @@ function originOf(req: IncomingMessage): string | undefined {
 }
 
 /** `undefined` if the host or method is invalid. */
-export function toRequest(event: H3Event): Request | undefined {
+export function toRequest(event: H3Event): PlainRequest | undefined {
   if (isWebEvent(event)) return event.req
   const { req } = nodeEvent(event).node
   if (originOf(req) === undefined) return undefined
   const { method, url, headers } = readRequest(event)
   const body = method === "GET" || method === "HEAD" ? undefined : storedBody(nodeEvent(event))
   if (body === undefined) return node.toRequest(req, url, headers)
-  const init: RequestInit & { readonly duplex: "half" } = { method, headers, body, duplex: "half" }
-  return new Request(url, init)
+  return { method, url: url.href, headers, body }
 }
 
 const roots = new WeakMap<object, H3Event>()

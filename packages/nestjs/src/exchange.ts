@@ -1,4 +1,4 @@
-import type { FrameworkRequest, SetCookie } from "@latchkey/core/integration"
+import type { FrameworkRequest, PlainRequest, PlainResponse, SetCookie } from "@latchkey/core/integration"
 import {
   addCookies,
   addFastifyCookies,
@@ -7,6 +7,8 @@ import {
   type FastifyMessage,
   type FastifyReply,
   readFastify,
+  sendAnswer,
+  sendFastifyAnswer,
   sendFastifyResponse,
   sendResponse,
   toRequest,
@@ -19,10 +21,11 @@ export interface Exchange {
   /** The request of Node, which every platform has. */
   readonly raw: IncomingMessage
   read(): FrameworkRequest
-  toRequest(): Request | undefined
+  toRequest(): PlainRequest | undefined
   setCookies(cookies: readonly (SetCookie | string)[]): void
   isSent(): boolean
   send(response: Response): Promise<void>
+  answer(answer: PlainResponse): void
 }
 
 /** A request of Express, or of another platform that passes on the requests of Node. */
@@ -51,6 +54,7 @@ export function expressExchange(req: ExpressRequest, res: ServerResponse): Excha
     setCookies: (cookies) => addCookies(res, cookies),
     isSent: () => res.headersSent,
     send: (response) => sendResponse(response, res),
+    answer: (answer) => sendAnswer(answer, res),
   }
 }
 
@@ -63,5 +67,6 @@ export function fastifyExchange(request: FastifyRequest, reply: FastifyReply): E
     setCookies: (cookies) => addFastifyCookies(reply, cookies),
     isSent: () => reply.sent || reply.raw.headersSent,
     send: (response) => sendFastifyResponse(response, reply),
+    answer: (answer) => sendFastifyAnswer(answer, reply),
   }
 }

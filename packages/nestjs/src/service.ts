@@ -165,9 +165,9 @@ export class AuthService {
     const open = async (exchange: Exchange): Promise<boolean> => {
       exchanges.set(exchange.raw, exchange)
       services.set(exchange.raw, this)
-      const response = await this.#auth.handle(exchange)
-      if (response !== undefined) await exchange.send(response)
-      return response === undefined
+      const answer = await this.#auth.answer(exchange)
+      if (answer !== undefined) exchange.answer(answer)
+      return answer === undefined
     }
     if (httpAdapter.getType() === "fastify") {
       const app: {

@@ -12,7 +12,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
-import { addCookies, headersOf, leave, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
+import { addCookies, headersOf, leave, sendAnswer, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
 import type { IdArgument, JWT, Session, SessionUpdate, StepUp, UserAccount } from "@latchkey/core/types"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignOutOptions } from "./model.js"
@@ -130,9 +130,9 @@ async function respond(
   app: Listener,
   { req, res }: Call & { readonly res: ServerResponse },
 ): Promise<void> {
-  const response = await auth.handle({ req, res })
-  if (response === undefined) await app(req, res)
-  else await sendResponse(response, res)
+  const answer = await auth.answer({ req, res })
+  if (answer === undefined) await app(req, res)
+  else sendAnswer(answer, res)
 }
 
 /** An error in a listener would end the process. */

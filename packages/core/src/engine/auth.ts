@@ -7,11 +7,19 @@ import { failureMessage } from "../http/failure-message.js"
 import { misconfigured } from "../http/misconfigured.js"
 import { rememberAfterFailure } from "../http/redirect.js"
 import { plainAnswer, refusePage } from "../http/refusal.js"
-import { failure, json, respond, toInternal } from "../http/respond.js"
+import { failure, json, respond, toInternal, toResponse } from "../http/respond.js"
 import { maxQuery, maxQueryParams } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
-import type { AuthRequest, AuthResult, ResponseInternal, RoutePath, Visitor } from "../model/http.js"
+import type {
+  AuthRequest,
+  AuthResult,
+  PlainRequest,
+  PlainResponse,
+  ResponseInternal,
+  RoutePath,
+  Visitor,
+} from "../model/http.js"
 import type { raw } from "../model/symbols.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { giveId, isServerFault, logFailure, remember } from "../observability/error-reports.js"
@@ -44,22 +52,30 @@ export type RawConfig = AnyConfig & { readonly raw: typeof raw }
  */
 export function Auth(request: Request, config: RawConfig): Promise<ResponseInternal>
 export function Auth(request: Request, config: AnyConfig): Promise<Response>
-export function Auth(request: Request, config: AnyConfig): Promise<Response | ResponseInternal> {
-  const refuse = (cause: unknown) => misconfigured(request, config, cause, features.pages)
+export async function Auth(request: Request, config: AnyConfig): Promise<Response | ResponseInternal> {
+  let auth: AuthContext
   try {
-    const auth = compileChecked(features, config)
-    return isPromise(auth) ? auth.then((ready) => answer(ready, request), refuse) : answer(auth, request)
+    const compiled = compileChecked(features, config)
+    auth = isPromise(compiled) ? await compiled : compiled
   } catch (cause) {
-    return refuse(cause)
+    return toResponse(await misconfigured(request, config, cause, features.pages))
   }
+  const answered = await answer(auth, request)
+  return isPlain(answered) ? toResponse(answered) : answered
+}
+
+/** `raw` asks for other data. */
+export function isPlain(answered: PlainResponse | ResponseInternal): answered is PlainResponse {
+  const { headers } = answered
+  return headers !== undefined && !(headers instanceof Headers)
 }
 
 /** The same for a configuration that is compiled already. */
 export async function answer(
   compiled: AuthContext,
-  request: Request,
+  request: PlainRequest,
   client: Pick<Visitor, "address" | "isAddressForgeable"> = {},
-): Promise<Response | ResponseInternal> {
+): Promise<PlainResponse | ResponseInternal> {
   // Read once: secrets are kept out of the log by this object, and a class of another runtime may make one for each access.
   const { headers } = request
   const auth = forRequest(compiled, { headers })
@@ -67,7 +83,7 @@ export async function answer(
     const url = new URL(request.url)
     const found = find(auth, request, url)
     const match = isPromise(found) ? await found : found
-    if (match instanceof Response)
+    if ("status" in match)
       return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
     const { method, path, route } = match
     const body = method === "GET" || method === "HEAD" ? nothing : await readBody(request)
@@ -98,7 +114,7 @@ function toAnswer(
   auth: AuthContext,
   request: AuthRequest,
   { route, result }: Ran,
-): Awaitable<Response | ResponseInternal> {
+): Awaitable<PlainResponse | ResponseInternal> {
   if (result.kind === "failure") report(auth, request, result.error)
   if (auth.isRaw) return rawAnswer(auth, request, result)
   if (route.isSignIn !== true) return respond(auth, request, result)
@@ -129,7 +145,7 @@ interface RouteMatch {
 }
 
 /** The route of a request, or its refusal. */
-function find(auth: AuthContext, request: Request, url: URL): Awaitable<RouteMatch | Response> {
+function find(auth: AuthContext, request: PlainRequest, url: URL): Awaitable<RouteMatch | PlainResponse> {
   const refused = refusedEarly(request, url)
   if (refused !== undefined) return refused
   const own = () => locate(auth, request, url)
@@ -137,7 +153,7 @@ function find(auth: AuthContext, request: Request, url: URL): Awaitable<RouteMat
 }
 
 /** The route of a request, or the refusal of a path or method that has none. */
-function locate(auth: AuthContext, { method }: Request, { pathname }: URL): RouteMatch | Response {
+function locate(auth: AuthContext, { method }: PlainRequest, { pathname }: URL): RouteMatch | PlainResponse {
   const path = parseRoute(auth.basePath, pathname)
   if (path === undefined) return plainAnswer(404)
   if (method === "OPTIONS") return plainAnswer(204)
@@ -151,7 +167,11 @@ function locate(auth: AuthContext, { method }: Request, { pathname }: URL): Rout
 }
 
 /** The route of a module, or the refusal of a path or method that it has none for. `undefined`: the path is no module's. */
-async function moduleRoute(auth: AuthContext, request: Request, url: URL): Promise<RouteMatch | Response | undefined> {
+async function moduleRoute(
+  auth: AuthContext,
+  request: PlainRequest,
+  url: URL,
+): Promise<RouteMatch | PlainResponse | undefined> {
   const segments = segmentsOf(auth.basePath, url.pathname)
   const module = auth.modules.find(({ id, paths = [] }) => [id, ...paths].includes(segments?.[0] ?? ""))
   if (segments === undefined || module === undefined) return undefined
@@ -173,7 +193,7 @@ function isMethod(method: string): method is AuthRequest["method"] {
   return methods.has(method)
 }
 
-function refusedEarly({ headers }: Request, url: URL): Response | undefined {
+function refusedEarly({ headers }: PlainRequest, url: URL): PlainResponse | undefined {
   if (isOverlong(url)) return plainAnswer(400)
   return isSubresource(headers) ? plainAnswer(403) : undefined
 }
@@ -196,7 +216,7 @@ function isOverlong({ search, searchParams }: URL): boolean {
 }
 
 /** No session is read, but a script that asks for one gets the JSON that it expects. */
-async function tooManyCookies(auth: AuthContext, request: AuthRequest): Promise<Response> {
+async function tooManyCookies(auth: AuthContext, request: AuthRequest): Promise<PlainResponse> {
   return request.action === "session"
     ? respond(auth, request, json(null, [], 431))
     : refusePage(auth, request, plainAnswer(431))
@@ -232,7 +252,7 @@ async function run(auth: AuthContext, request: AuthRequest, route: Route): Promi
 }
 
 /** Errors from before or after a route ran: no page can be relied on to show them. */
-async function refuse(auth: AuthContext, request: Request, cause: unknown): Promise<Response> {
+async function refuse(auth: AuthContext, request: PlainRequest, cause: unknown): Promise<PlainResponse> {
   if (cause instanceof UnreadableBody) return plainAnswer(cause.status)
   if (auth.isRaw && cause instanceof AuthError) throw cause
   if (cause instanceof UntrustedHost) {
@@ -247,7 +267,7 @@ async function refuse(auth: AuthContext, request: Request, cause: unknown): Prom
   return plainAnswer(500)
 }
 
-function seen({ method, headers, url }: Request): Parameters<typeof refusePage>[1] {
+function seen({ method, headers, url }: PlainRequest): Parameters<typeof refusePage>[1] {
   return { method, headers, origin: new URL(url).origin }
 }
 

@@ -10,7 +10,7 @@ import { signInRequired } from "../http/respond.js"
 import { askedLevel, insufficientAuthentication, stepUpParams } from "../http/step-up.js"
 import { unavailable } from "../http/unavailable.js"
 import type { AuthConfig } from "../model/config.js"
-import type { SafeUrl } from "../model/http.js"
+import type { PlainResponse, SafeUrl } from "../model/http.js"
 import { type StepUp, stepUpRoute } from "../model/step-up.js"
 import { isOutage } from "../observability/causes.js"
 import { isSiteUrl } from "../primitives/web-url.js"
@@ -62,8 +62,11 @@ function invalidToken(): Response {
 }
 
 /** The response to a request that routers and the engine may read in different ways. */
-export function badRequest(): Response {
-  return Response.json("Bad request.", { status: 400 })
+export const malformed: PlainResponse = {
+  status: 400,
+  headers: { "content-type": "application/json" },
+  cookies: [],
+  body: JSON.stringify("Bad request."),
 }
 
 /** Where a redirect leads: `to`, or the full URL if the framework would change a path. */

@@ -1,12 +1,11 @@
 import { isAuthRoute } from "../config/auth-routes.js"
-import { nameIn } from "../http/cookies-to-set.js"
 import type { AuthConfig } from "../model/config.js"
-import type { Visitor } from "../model/http.js"
+import type { PlainResponse, Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { StepUp } from "../model/step-up.js"
 import type { Module } from "../module-kit/model.js"
 import type { Navigation, Server, SessionView } from "../server.js"
-import { badRequest, redirectTarget } from "./access.js"
+import { malformed, redirectTarget } from "./access.js"
 import { withoutDetails } from "./details.js"
 import type { Destination, Framework, FrameworkRequest } from "./model.js"
 import {
@@ -38,7 +37,7 @@ export interface Calls<E extends object> {
   update(event: E, data: SessionUpdate): Promise<unknown>
   /** The same token for every form of the page. */
   csrfToken(event: E): Promise<string>
-  route(event: E): Promise<Response | undefined>
+  route(event: E): Promise<PlainResponse | undefined>
 }
 
 export function createCalls<E extends object>(
@@ -155,14 +154,14 @@ async function tokenFor<E extends object>(state: RequestState<E>, event: E, { se
   return token
 }
 
-async function respond<E extends object>(state: RequestState<E>, event: E, { server }: Auth): Promise<Response> {
+async function respond<E extends object>(state: RequestState<E>, event: E, { server }: Auth): Promise<PlainResponse> {
   const request = await state.framework.toRequest(event)
-  if (request === undefined) return badRequest()
+  if (request === undefined) return malformed
   const { address, isAddressForgeable } = state.framework.read(event)
-  const response = await server.handle(request, { address, isAddressForgeable })
+  const response = await server.answer(request, { address, isAddressForgeable })
   markChanged(state)
   // An earlier read may have renewed the session that this response ends.
-  for (const line of response.headers.getSetCookie()) state.cookies.delete(nameIn(line))
+  for (const { name } of response.cookies) state.cookies.delete(name)
   return response
 }
 

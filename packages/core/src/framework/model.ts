@@ -2,6 +2,7 @@ import type { AuthError } from "../errors.js"
 import type { Env } from "../config/env/variables.js"
 import type { UserAccount } from "../model/account.js"
 import type { SetCookie } from "../model/cookie.js"
+import type { PlainRequest, PlainResponse } from "../model/http.js"
 import type { ModuleMembers } from "../module-kit/members.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { StepUp } from "../model/step-up.js"
@@ -49,7 +50,7 @@ export interface Framework<E extends object> {
   env?(event: E | undefined): Env | undefined
   read(event: E): FrameworkRequest
   /** The request with its body, for the auth routes. `undefined` if it's malformed, which is answered with 400. */
-  toRequest(event: E): Request | undefined | PromiseLike<Request | undefined>
+  toRequest(event: E): PlainRequest | undefined | PromiseLike<PlainRequest | undefined>
   /** The object that belongs to one request, if there can be several events for it. @default the event */
   requestOf?(event: E): object
   /** Sets cookies with the means of the framework. @default `finish` adds them to the response */
@@ -149,6 +150,8 @@ type EventArguments<E, A extends readonly unknown[]> = [E] extends [never]
 export interface Integration<E extends object, S> {
   /** Responds to a request for an auth route. `undefined`: the request is for another route. */
   handle(event: E): Promise<Response | undefined>
+  /** The same as data, for a server that needs no `Response`. */
+  answer(event: E): Promise<PlainResponse | undefined>
   /**
    * The current session. Several calls for one request read it once.
    *

@@ -1,5 +1,5 @@
 import { maxBodyBytes, maxBodyFields, maxBodyNesting } from "../limits/of-input.js"
-import type { AuthRequest } from "../model/http.js"
+import type { AuthRequest, PlainRequest } from "../model/http.js"
 import { nestsDeeper } from "../primitives/exact-json.js"
 import { readAtMost } from "../primitives/read-at-most.js"
 import { nothing, params, rememberRepeated } from "./auth-request.js"
@@ -14,21 +14,27 @@ export class UnreadableBody extends Error {
 }
 
 /** @throws UnreadableBody */
-export async function readBody(request: Request): Promise<AuthRequest["body"]> {
-  if (request.body === null) return nothing
-  const given = request.headers.get("content-type") ?? ""
+export async function readBody({ body, headers }: Pick<PlainRequest, "body" | "headers">): Promise<AuthRequest["body"]> {
+  if (body === null) return nothing
+  const given = headers.get("content-type") ?? ""
   // Media types are case-insensitive (RFC 9110 §8.3.1); the boundary of a multipart form isn't.
   const type = given.toLowerCase()
-  const bytes = await readAtMost(request.body, maxBodyBytes).catch(() => {
-    throw new UnreadableBody(400, "The body ended early")
-  })
-  if (bytes === undefined) throw new UnreadableBody(413, "The body is too large")
+  const bytes = body instanceof Uint8Array ? body : await bytesOf(body)
+  if (bytes === undefined || bytes.length > maxBodyBytes) throw new UnreadableBody(413, "The body is too large")
   if (bytes.length === 0) return nothing
   if (type.includes("application/json")) return parseJson(bytes)
   if (type.includes("application/x-www-form-urlencoded"))
     return withoutRepeatedEmail(new URLSearchParams(new TextDecoder().decode(bytes)))
   if (type.includes("multipart/form-data")) return parseMultipart(bytes, given)
   throw new UnreadableBody(415, "The body is neither a form nor JSON")
+}
+
+async function bytesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await readAtMost(body, maxBodyBytes)
+  } catch {
+    throw new UnreadableBody(400, "The body ended early")
+  }
 }
 
 function parseJson(bytes: Uint8Array): AuthRequest["body"] {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { features } from "../engine/features.js"
 import { ErrorPageLoop } from "../errors.js"
 import { misconfigured } from "./misconfigured.js"
+import { toResponse } from "./respond.js"
 
 const origin = "https://app.test"
 const cause = new TypeError("no secret")
@@ -10,7 +11,7 @@ const cause = new TypeError("no secret")
 async function answer(path: string, error?: string, init: RequestInit = {}, why: unknown = cause) {
   const log = captureLog()
   const config = { logger: log.logger, ...(error !== undefined && { pages: { error } }) }
-  return { log, response: await misconfigured(new Request(origin + path, init), config, why, features.pages) }
+  return { log, response: toResponse(await misconfigured(new Request(origin + path, init), config, why, features.pages)) }
 }
 
 describe("an invalid configuration", () => {

@@ -2,6 +2,7 @@ import { AuthError, ErrorPageLoop } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { BuiltInPages, RefusalSite } from "../model/built-in-pages.js"
 import type { AuthConfig } from "../model/config.js"
+import type { PlainResponse } from "../model/http.js"
 import { describeError } from "../observability/error-reports.js"
 import { type Secretive, loggerOf } from "../observability/logger.js"
 import { systemRuntime } from "../primitives/runtime.js"
@@ -14,11 +15,11 @@ const pageActions: ReadonlySet<string> = new Set(["signin", "signout", "error", 
 
 /** The response if the configuration can't be used. The log has the problem. */
 export async function misconfigured(
-  request: Request,
+  request: Pick<Request, "method" | "url" | "headers">,
   config: Pick<AuthConfig, "pages" | "logger" | "debug" | "environment"> & Secretive,
   cause: unknown,
   pages: BuiltInPages<AuthContext> | undefined,
-): Promise<Response> {
+): Promise<PlainResponse> {
   const url = new URL(request.url)
   const action = url.pathname.split("/").findLast((segment) => segment !== "") ?? ""
   if (request.method !== "GET" || !pageActions.has(action))
@@ -44,11 +45,11 @@ function comesFrom(page: URL, callbackUrl: string | null): boolean {
 
 /** The configuration can't be used, so the page has no theme. It has the ID and, in development, the problems. */
 async function errorDocument(
-  request: Request,
+  request: Pick<Request, "method" | "headers">,
   config: Pick<AuthConfig, "environment"> & Secretive,
   cause: unknown,
   pages: BuiltInPages<AuthContext> | undefined,
-): Promise<Response> {
+): Promise<PlainResponse> {
   if (pages === undefined) return plainAnswer(500)
   const isDevelopment = config.environment === "development" && cause instanceof Error
   const detail = isDevelopment ? describeError(loggerOf(config).forRequest(request).redacted(cause)) : undefined

@@ -1,3 +1,5 @@
+import type { PlainRequest } from "../model/http.js"
+
 /** The members of a `node:http` request that {@link toRequest} uses. */
 export interface NodeRequest {
   readonly method?: string | undefined
@@ -49,37 +51,37 @@ export function urlOf(protocol: string, host: string | undefined, target: string
 }
 
 /**
- * Converts a request of a Node server to a web `Request`. Its body may have been parsed already. `undefined`: its host is invalid,
- * or its method isn't allowed in a `Request`.
+ * What the engine reads of a request of a Node server, whose body may have been parsed already. A `Request` would take longer than a
+ * session. `undefined`: its host is invalid, or its method isn't allowed in a `Request`.
  */
-export function toRequest(request: NodeRequest, url: URL, given: Headers): Request | undefined {
+export function toRequest(request: NodeRequest, { hostname, href: url }: URL, headers: Headers): PlainRequest | undefined {
   const { method = "GET", body } = request
-  const headers = new Headers(given)
-  if (url.hostname === invalidHost || /^(?:connect|trace|track)$/i.test(method)) return undefined
-  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers })
-  if (!request.readableDidRead) {
-    // Node requires `duplex` for a stream. The types of browsers don't have it.
-    const init: RequestInit & { readonly duplex: "half" } = { method, headers, body: streamOf(request), duplex: "half" }
-    return new Request(url, init)
-  }
-  for (const name of bodyHeaders) headers.delete(name)
-  const encoded = encode(body, headers.get("content-type") ?? "")
+  if (hostname === invalidHost || /^(?:connect|trace|track)$/i.test(method)) return undefined
+  if (method === "GET" || method === "HEAD") return { method, url, headers, body: null }
+  if (!request.readableDidRead) return { method, url, headers, body: streamOf(request) }
+  const own = new Headers(headers)
+  for (const name of bodyHeaders) own.delete(name)
+  const encoded = encode(body, own.get("content-type") ?? "")
   // The old boundary and content type don't apply to the form that was encoded again.
-  if (encoded instanceof URLSearchParams) headers.delete("content-type")
-  return new Request(url, { method, headers, body: encoded })
+  if (encoded instanceof URLSearchParams) own.set("content-type", "application/x-www-form-urlencoded")
+  return { method, url, headers: own, body: bytesOf(encoded) }
+}
+
+function bytesOf(body: ReturnType<typeof encode>): PlainRequest["body"] {
+  return body === null || body instanceof Uint8Array ? body : new TextEncoder().encode(String(body))
 }
 
 /**
  * Streams the body, so the reader can stop at its size limit. Then the rest of the body is discarded. With `Readable.toWeb`,
  * it would stay in the connection, which then stalls.
  */
-function streamOf(request: NodeRequest): ReadableStream<Uint8Array> {
+function streamOf(request: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = request.iterator({ destroyOnReturn: false })
-  return new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const { done, value } = await chunks.next()
       if (done === true) controller.close()
-      else if (value instanceof Uint8Array) controller.enqueue(value)
+      else if (value instanceof Uint8Array) controller.enqueue(value as Uint8Array<ArrayBuffer>)
     },
     async cancel() {
       await chunks.return?.()

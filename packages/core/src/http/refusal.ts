@@ -1,6 +1,6 @@
 import type { AuthContext } from "../model/auth.js"
 import type { BuiltInPages, Refusal, RefusalSite } from "../model/built-in-pages.js"
-import type { AuthRequest } from "../model/http.js"
+import type { AuthRequest, Params, PlainResponse } from "../model/http.js"
 import { acceptsPage, wantsFlow } from "./auth-request.js"
 import { parseCookies } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
@@ -17,12 +17,17 @@ const messages: Readonly<Record<number, string>> = {
 }
 
 /** A response that needs no configuration: a status with a message. */
-export function plainAnswer(status: number, allowed: readonly string[] = []): Response {
+export function plainAnswer(status: number, allowed: readonly string[] = []): PlainResponse {
   const allow = allowed.length === 0 ? {} : { allow: allowed.join(", ") }
   const message = messages[status]
-  if (message === undefined) return new Response(null, { status, headers: { ...common, ...allow } })
   const body = status === 500 ? { message } : message
-  return new Response(JSON.stringify(body), { status, headers: { ...json, ...allow } })
+  return message === undefined
+    ? answerOf(null, status, { ...common, ...allow })
+    : answerOf(JSON.stringify(body), status, { ...json, ...allow })
+}
+
+export function answerOf(body: string | null, status: number, headers: Params): PlainResponse {
+  return { status, headers, cookies: [], body }
 }
 
 type Pages = BuiltInPages<AuthContext>
@@ -52,8 +57,12 @@ type Refuses = Pick<
 >
 
 /** A browser gets a page instead of JSON, with the same status and headers. */
-export async function refusePage(auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
-  if (refusal.status < 400 || refusal.headers.get("content-type") !== "application/json") return refusal
+export async function refusePage(
+  auth: Refuses,
+  request: RefusedRequest,
+  refusal: PlainResponse,
+): Promise<PlainResponse> {
+  if (refusal.status < 400 || refusal.headers["content-type"] !== json["content-type"]) return refusal
   const { pages } = auth.features
   if (auth.isRaw || pages === undefined) return refusal
   if (wantsFlow(request.headers)) return stepFor(pages, auth, request, refusal)
@@ -62,7 +71,12 @@ export async function refusePage(auth: Refuses, request: RefusedRequest, refusal
   return documentFor(pages, site, request, { refusal, status: refusal.status })
 }
 
-async function stepFor(pages: Pages, auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
+async function stepFor(
+  pages: Pages,
+  auth: Refuses,
+  request: RefusedRequest,
+  refusal: PlainResponse,
+): Promise<PlainResponse> {
   return withContent(refusal, request, async (seen) => {
     const step = await pages.refusedStep(auth, { ...seen, reason: request.reason }, refusal.status)
     return { text: JSON.stringify(step), headers: { vary: "Cookie, Accept" } }
@@ -71,7 +85,7 @@ async function stepFor(pages: Pages, auth: Refuses, request: RefusedRequest, ref
 
 interface About extends Refusal {
   /** What a program gets. */
-  readonly refusal: Response
+  readonly refusal: PlainResponse
 }
 
 export async function documentFor(
@@ -79,7 +93,7 @@ export async function documentFor(
   site: RefusalSite,
   request: Pick<RefusedRequest, "method" | "headers">,
   { refusal, ...about }: About,
-): Promise<Response> {
+): Promise<PlainResponse> {
   return withContent(refusal, request, async (seen) => {
     const { html, csp } = await pages.refuse(site, seen, about)
     return { text: html, headers: { "content-type": pageHeaders["content-type"], "content-security-policy": csp } }
@@ -93,16 +107,15 @@ interface Content {
 
 /** Content that can't be rendered is no reason to fail. */
 async function withContent(
-  refusal: Response,
+  refusal: PlainResponse,
   { method, headers }: Pick<RefusedRequest, "method" | "headers">,
   render: (seen: Pick<AuthRequest, "headers" | "cookies">) => Promise<Content>,
-): Promise<Response> {
+): Promise<PlainResponse> {
   const { status } = refusal
   try {
     const content = await render({ headers, cookies: parseCookies(status === 431 ? null : headers.get("cookie")) })
-    const shown = new Headers(refusal.headers)
-    for (const [name, value] of Object.entries(content.headers)) shown.set(name, value)
-    return new Response(method === "HEAD" ? null : content.text, { status, headers: shown })
+    const body = method === "HEAD" ? null : content.text
+    return { ...refusal, body, headers: { ...refusal.headers, ...content.headers } }
   } catch {
     return refusal
   }

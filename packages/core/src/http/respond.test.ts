@@ -7,7 +7,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 import credentials from "../providers/credentials.js"
 import { toAuthRequest } from "./auth-request.js"
-import { failure, json, page, redirect, respond, toConfiguredPage, toInternal } from "./respond.js"
+import { failure, json, page, redirect, respond, toConfiguredPage, toInternal, toResponse } from "./respond.js"
 import { toRoute } from "./redirect.js"
 import { plainAnswer } from "./refusal.js"
 
@@ -54,9 +54,9 @@ function site({ method = "GET", action = "signin", headers = {}, body = {}, page
   )
   const to = (path: string) => toRoute(incoming, path)
   return {
-    answer: (outcome: AuthResult) => respond(auth, incoming, outcome),
-    withoutPages: (outcome: AuthResult) =>
-      respond({ ...auth, features: { ...auth.features, pages: undefined } }, incoming, outcome),
+    answer: async (outcome: AuthResult) => toResponse(await respond(auth, incoming, outcome)),
+    withoutPages: async (outcome: AuthResult) =>
+      toResponse(await respond({ ...auth, features: { ...auth.features, pages: undefined } }, incoming, outcome)),
     internal: (outcome: AuthResult) => toInternal(auth, incoming, outcome),
     to,
   }
@@ -244,7 +244,7 @@ test.each([
   [415, "The request is neither a form nor JSON."],
   [500, { message: "There is a problem with the server configuration. Its log says what to do." }],
 ])("the plain response with status %i has a message as its JSON body", async (status, sentence) => {
-  expect(await shown(plainAnswer(status))).toEqual({ status, headers: isJson, body: JSON.stringify(sentence) })
+  expect(await shown(toResponse(plainAnswer(status)))).toEqual({ status, headers: isJson, body: JSON.stringify(sentence) })
 })
 
 test.each([{}, { accept: "text/html" }, { accept: "application/json" }])(
@@ -262,8 +262,8 @@ test.each([{}, { accept: "text/html" }, { accept: "application/json" }])(
 )
 
 test("a plain response can list the allowed methods, and another one redirects", async () => {
-  expect(await shown(plainAnswer(405, ["GET", "POST"]))).toMatchObject({ headers: { ...isJson, allow: "GET, POST" } })
-  expect(await shown(plainAnswer(204, ["GET"]))).toEqual({ status: 204, headers: { allow: "GET" }, body: "" })
+  expect(await shown(toResponse(plainAnswer(405, ["GET", "POST"])))).toMatchObject({ headers: { ...isJson, allow: "GET, POST" } })
+  expect(await shown(toResponse(plainAnswer(204, ["GET"])))).toEqual({ status: 204, headers: { allow: "GET" }, body: "" })
   const to = new URL("https://id.test/")
-  expect(await shown(toConfiguredPage(to))).toEqual({ status: 302, headers: { location: to.href }, body: "" })
+  expect(await shown(toResponse(toConfiguredPage(to)))).toEqual({ status: 302, headers: { location: to.href }, body: "" })
 })

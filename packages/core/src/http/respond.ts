@@ -6,6 +6,7 @@ import type {
   AuthResult,
   Page,
   Params,
+  PlainResponse,
   RedirectMeaning,
   ResponseInternal,
   SafeUrl,
@@ -17,7 +18,7 @@ import { attemptIn, lastUsedMethod } from "./attempt.js"
 import { wantsJson } from "./auth-request.js"
 import { serializeCookie } from "./cookie.js"
 import { callbackUrlOf, toPage, toRoute } from "./redirect.js"
-import { common, json as jsonHeaders, pageHeaders, plainAnswer, refusePage } from "./refusal.js"
+import { answerOf, common, json as jsonHeaders, pageHeaders, plainAnswer, refusePage } from "./refusal.js"
 import { ofOneUser } from "./unavailable.js"
 
 /** @param meaning what a flow gets instead of the redirect */
@@ -37,20 +38,24 @@ export function failure(error: AuthError, cookies: readonly SetCookie[] = []): A
   return { kind: "failure", error, cookies }
 }
 
-/** Turns the result of a route into a `Response`. */
-export function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Awaitable<Response> {
+/** Turns the result of a route into a response. */
+export function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Awaitable<PlainResponse> {
   const { pages } = auth.features
   const isStep = request.wantsFlow === true && hasStep(auth, request, outcome)
   const made = pages && isStep ? stepResponse(pages, auth, request, outcome) : render(auth, request, outcome)
-  return outcome.cookies.length === 0 ? made : andThen(made, (response) => withCookies(response, outcome.cookies))
+  const { cookies } = outcome
+  if (cookies.length === 0) return made
+  return andThen(made, (response) => ({ ...response, cookies: [...response.cookies, ...cookies] }))
 }
 
-function withCookies(response: Response, cookies: readonly SetCookie[]): Response {
+/** For the frameworks that respond with one. */
+export function toResponse({ status, headers, cookies, body }: PlainResponse): Response {
+  const response = new Response(body, { status, headers })
   for (const cookie of cookies) response.headers.append("set-cookie", serializeCookie(cookie))
   return response
 }
 
-function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Awaitable<Response> {
+function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Awaitable<PlainResponse> {
   switch (outcome.kind) {
     case "json":
       return jsonResponse(request, outcome.body, outcome.status ?? 200, outcome.headers)
@@ -59,13 +64,13 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
     case "failure":
       return failureResponse(auth, request, outcome.error)
     case "empty":
-      return new Response(null, { status: outcome.status, headers: { ...common, ...outcome.headers } })
+      return answerOf(null, outcome.status, { ...common, ...outcome.headers })
     case "page":
       return pageResponse(auth, request, outcome.page)
   }
 }
 
-function failureResponse(auth: AuthContext, request: AuthRequest, error: AuthError): Awaitable<Response> {
+function failureResponse(auth: AuthContext, request: AuthRequest, error: AuthError): Awaitable<PlainResponse> {
   if (error instanceof RateLimited) return limitedResponse(auth, request, error)
   if (isBadForm(request) && error instanceof UnknownAction) return refusePage(auth, request, plainAnswer(400))
   return isUpdate(request)
@@ -92,31 +97,29 @@ async function stepResponse(
   auth: AuthContext,
   request: AuthRequest,
   outcome: WithStep,
-): Promise<Response> {
+): Promise<PlainResponse> {
   const errorPage = outcome.kind === "failure" ? errorUrl(auth, request, outcome.error) : undefined
   const { result, status } = await pages.step(auth, request, outcome, errorPage)
   const location = outcome.kind === "redirect" ? outcome.to : errorPage
   const retryAfter = result.status === "error" ? result.error.retryAfter : undefined
-  return new Response(bodyFor(request, JSON.stringify(result)), {
-    status,
-    headers: {
-      ...jsonHeaders,
-      vary: "Cookie, Accept",
-      ...(location !== undefined && { location }),
-      ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
-      ...(isSignOut(request) && leaving),
-    },
+  return answerOf(bodyFor(request, JSON.stringify(result)), status, {
+    ...jsonHeaders,
+    vary: "Cookie, Accept",
+    ...(location !== undefined && { location }),
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    ...(isSignOut(request) && leaving),
   })
 }
 
-async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page): Promise<Response> {
+async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page): Promise<PlainResponse> {
   if (isFramed(request)) return refusePage(auth, request, plainAnswer(403))
   const { pages } = auth.features
   if (pages === undefined) return plainAnswer(404)
   const { html, status, csp } = await pages.render(auth, request, page)
-  return new Response(bodyFor(request, html), {
-    status,
-    headers: { ...pageHeaders, "content-security-policy": csp, ...("shown" in page && page.shown.headers) },
+  return answerOf(bodyFor(request, html), status, {
+    ...pageHeaders,
+    "content-security-policy": csp,
+    ...("shown" in page && page.shown.headers),
   })
 }
 
@@ -127,8 +130,13 @@ function isFramed({ headers }: AuthRequest): boolean {
   return framed.has(headers.get("sec-fetch-dest"))
 }
 
-function jsonResponse(request: Pick<AuthRequest, "method">, body: unknown, status: number, own?: Params): Response {
-  return new Response(bodyFor(request, JSON.stringify(body ?? null)), { status, headers: jsonHeadersWith(own) })
+function jsonResponse(
+  request: Pick<AuthRequest, "method">,
+  body: unknown,
+  status: number,
+  own?: Params,
+): PlainResponse {
+  return answerOf(bodyFor(request, JSON.stringify(body ?? null)), status, jsonHeadersWith(own))
 }
 
 /** With a `cache-control` of its own, a response may be cached. */
@@ -143,13 +151,9 @@ function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string 
 }
 
 /** Scripts can't read a redirect, so they request it as JSON with the `X-Auth-Return-Redirect` header. */
-function redirectResponse(request: AuthRequest, to: SafeUrl, more: Readonly<Record<string, string>> = {}): Response {
-  if (!request.headers.has("x-auth-return-redirect"))
-    return new Response(null, { status: 302, headers: { ...common, ...more, location: to } })
-  return new Response(bodyFor(request, JSON.stringify({ url: to })), {
-    status: 200,
-    headers: { ...jsonHeaders, ...more, location: to },
-  })
+function redirectResponse(request: AuthRequest, to: SafeUrl, more: Params = {}): PlainResponse {
+  if (!request.headers.has("x-auth-return-redirect")) return answerOf(null, 302, { ...common, ...more, location: to })
+  return answerOf(bodyFor(request, JSON.stringify({ url: to })), 200, { ...jsonHeaders, ...more, location: to })
 }
 
 /** After sign-out, the back button must not show the user's pages from the cache (OWASP ASVS 14.3.1). */
@@ -160,26 +164,19 @@ function isSignOut({ method, action }: AuthRequest): boolean {
 }
 
 /** Status 429 (RFC 6585 §4), except for a custom sign-in page, which needs a redirect. */
-async function limitedResponse(auth: AuthContext, request: AuthRequest, error: RateLimited): Promise<Response> {
+async function limitedResponse(auth: AuthContext, request: AuthRequest, error: RateLimited): Promise<PlainResponse> {
   const retry = { "retry-after": String(error.retryAfter) }
   const url = errorUrl(auth, request, error)
   if (isForScripts(auth, request) || wantsJson(request.headers)) {
-    return new Response(bodyFor(request, JSON.stringify({ url })), {
-      status: 429,
-      headers: { ...jsonHeaders, ...retry },
-    })
+    return answerOf(bodyFor(request, JSON.stringify({ url })), 429, { ...jsonHeaders, ...retry })
   }
-  if (auth.pages.signIn !== undefined)
-    return new Response(null, { status: 302, headers: { ...common, ...retry, location: url } })
+  if (auth.pages.signIn !== undefined) return answerOf(null, 302, { ...common, ...retry, location: url })
   const callbackUrl = await callbackUrlOf(auth, request)
   const { value: csrfToken, cookies } = await request.csrf.token()
   const known = { attempt: await attemptIn(auth, request), lastUsed: lastUsedMethod(auth, request) }
   const page = { name: "signin", error: error.type, email: undefined, callbackUrl, csrfToken, ...known } as const
   const shown = await render(auth, request, { kind: "page", page, cookies })
-  return withCookies(
-    new Response(shown.body, { status: 429, headers: [...shown.headers, ...Object.entries(retry)] }),
-    cookies,
-  )
+  return { ...shown, status: 429, headers: { ...shown.headers, ...retry }, cookies }
 }
 
 function isUpdate({ method, action }: AuthRequest): boolean {
@@ -197,8 +194,8 @@ export function errorUrl(auth: AuthContext, request: AuthRequest, error: AuthErr
 }
 
 /** A redirect to a page of the configuration, which needs no check. */
-export function toConfiguredPage(page: URL): Response {
-  return new Response(null, { status: 302, headers: { ...common, location: page.href } })
+export function toConfiguredPage(page: URL): PlainResponse {
+  return answerOf(null, 302, { ...common, location: page.href })
 }
 
 /** A form POST becomes a GET at the target, so the body isn't resent. */

@@ -48,6 +48,22 @@ export interface Visitor {
   readonly page?: string | undefined
 }
 
+/** The part of a `Request` that the engine reads. */
+export interface PlainRequest extends Pick<Request, "method" | "url" | "headers"> {
+  /** Bytes, if the framework has read them. */
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer> | null
+  readonly signal?: ClientSignal
+}
+
+/** What a `Response` is made from, for servers that don't need one. */
+export interface PlainResponse {
+  readonly status: number
+  /** Without `Set-Cookie`. The names are in lowercase. */
+  readonly headers: Params
+  readonly cookies: readonly SetCookie[]
+  readonly body: string | null
+}
+
 /** A route below the base path: `/signin/github` is the action `signin` with the provider id `github`. */
 export interface RoutePath {
   /** A module's route has its own name here. */

@@ -17,16 +17,16 @@ const parsers: readonly [string, Parse][] = [
   ["a parser that leaves bytes", async (req) => ({ body: Buffer.from(await textOf(req)) })],
 ]
 
-/** What the web `Request` contains. */
+/** What the engine reads. */
 async function describe(req: IncomingMessage, parse: Parse): Promise<unknown> {
   Object.assign(req, await parse(req))
   const request = toRequest(req, new URL(req.url ?? "/", "http://app.test"), headersOf(req.headers))
   if (request === undefined) return null
-  const text = await request.text()
+  const text = await new Response(request.body).text()
   return { text, fields: [...new URLSearchParams(text)], length: request.headers.get("content-length") }
 }
 
-/** Sends a request to a server, and returns what its web `Request` contains. */
+/** Sends a request to a server, and returns what the engine reads. */
 async function received(method: string, type: string, body: string, parse: Parse): Promise<unknown> {
   const server = createServer((req, res) => void describe(req, parse).then((seen) => res.end(JSON.stringify(seen))))
   onTestFinished(() => void server.close())
