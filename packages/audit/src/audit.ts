@@ -18,7 +18,7 @@ import type { AuditOptions, AuditServer } from "./options.js"
  * }
  * ```
  */
-export function audit(options: AuditOptions): Module<"audit", AuditServer> {
+export function audit(options: AuditOptions = {}): Module<"audit", AuditServer> {
   const trail = trailOf(options)
   return defineModule<"audit", AuditServer>({
     id: "audit",

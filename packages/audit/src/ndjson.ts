@@ -1,4 +1,5 @@
 import type { AuditEntry } from "./entry.js"
+import { linesOf } from "./lines.js"
 import type { AuditSink } from "./options.js"
 
 /** What {@link ndjson} needs of a `Writable` of Node, such as `process.stdout`. */
@@ -31,7 +32,7 @@ function toStream(stream: TextStream): AuditSink {
     name: "ndjson",
     write: async (entries) =>
       new Promise((resolve, reject) => {
-        stream.write(linesOf(entries), (error) => (error ? reject(error) : resolve()))
+        stream.write(textOf(entries), (error) => (error ? reject(error) : resolve()))
       }),
   }
 }
@@ -47,7 +48,7 @@ function toFile(path: string): AuditSink {
       try {
         const start = mayBeBroken && !(await endsWithLine(file)) ? "\n" : ""
         mayBeBroken = true
-        await file.appendFile(start + linesOf(entries))
+        await file.appendFile(start + textOf(entries))
         mayBeBroken = false
       } finally {
         await file.close()
@@ -69,20 +70,8 @@ async function endsWithLine(file: File): Promise<boolean> {
   return last[0] === 0x0a
 }
 
-function linesOf(entries: readonly AuditEntry[]): string {
-  return entries.map((entry) => `${oneLine(JSON.stringify(entry))}\n`).join("")
+function textOf(entries: readonly AuditEntry[]): string {
+  return linesOf(entries)
+    .map((line) => `${line}\n`)
+    .join("")
 }
-
-/**
- * JSON escapes the control characters of ASCII. The others end a line for some programs, or change in which order a terminal shows the
- * text, so a visitor could forge an entry with them.
- */
-function oneLine(json: string): string {
-  return json.replaceAll(unsafe, (character) => character.replaceAll(/[^]/g, escaped))
-}
-
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-}
-
-const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu

@@ -1,4 +1,5 @@
 import type { AuditEntry } from "./entry.js"
+import { linesOf } from "./lines.js"
 
 /**
  * Where entries go.
@@ -32,8 +33,12 @@ export interface AuditSink {
 
 /** Options of {@link audit}. */
 export interface AuditOptions {
-  /** Each gets every entry. One that fails doesn't keep the others from it. */
-  readonly sinks: readonly AuditSink[]
+  /**
+   * Each gets every entry. One that fails doesn't keep the others from it.
+   *
+   * @default one that writes each entry as a line of JSON with `console.log`
+   */
+  readonly sinks?: readonly AuditSink[] | undefined
   /**
    * How long a request waits for a sink, in milliseconds. Once a sink has been too slow or has failed, no request waits for it until it has
    * caught up. At most 2500. @default 1000
@@ -59,12 +64,23 @@ export interface AuditServer {
   close(): Promise<Flushed>
 }
 
-export const defaults = { timeoutMs: 1000, maxWaiting: 10_000 } as const
+const toConsole: AuditSink = {
+  name: "console",
+  async write(entries) {
+    for (const line of linesOf(entries)) console.log(line)
+  },
+}
+
+export const defaults: Required<{ [K in keyof AuditOptions]: NonNullable<AuditOptions[K]> }> = {
+  sinks: [toConsole],
+  timeoutMs: 1000,
+  maxWaiting: 10_000,
+}
 
 /** Core waits for 3 seconds for all handlers of an event. */
 const longestMs = 2500
 
-export function problemsOf({ sinks, timeoutMs, maxWaiting }: AuditOptions): readonly string[] {
+export function problemsOf({ sinks = defaults.sinks, timeoutMs, maxWaiting }: AuditOptions): readonly string[] {
   const names = sinks.map(({ name }) => name)
   return [
     ...(sinks.length === 0 ? ["`sinks` is empty. Add one, such as `ndjson(process.stdout)`"] : []),

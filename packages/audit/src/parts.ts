@@ -1,7 +1,7 @@
 import type { ModuleParts, RecordTypes } from "@latchkey/core/module"
 import type { SecurityEvent } from "@latchkey/core/types"
 import { createIds, entryOf } from "./entry.js"
-import { type AuditOptions, type AuditServer, defaults, type Flushed, problemsOf } from "./options.js"
+import { type AuditOptions, type AuditServer, type AuditSink, defaults, type Flushed, problemsOf } from "./options.js"
 import { createQueue } from "./queue.js"
 
 /** The entries of one configuration, in the order in which they came. */
@@ -11,7 +11,7 @@ export interface Trail extends AuditServer {
 }
 
 export function trailOf(options: AuditOptions): Trail {
-  const { sinks, timeoutMs = defaults.timeoutMs, maxWaiting = defaults.maxWaiting } = options
+  const { sinks = defaults.sinks, timeoutMs = defaults.timeoutMs, maxWaiting = defaults.maxWaiting } = options
   const nextId = createIds()
   const queues = sinks.map((sink) => createQueue({ sink, timeoutMs, maxWaiting, nextId }))
   const flush = async () => totalOf(await Promise.all(queues.map((queue) => queue.flush())))
@@ -26,7 +26,7 @@ export function trailOf(options: AuditOptions): Trail {
     flush,
     async close() {
       const flushed = await flush()
-      await Promise.allSettled(sinks.map((sink) => sink.close?.()))
+      await Promise.allSettled(sinks.map(async (sink: AuditSink) => sink.close?.()))
       return flushed
     },
   }
@@ -42,7 +42,7 @@ export function partsOf(options: AuditOptions, { flush, close }: Trail): ModuleP
     events: { lost: "Entries were lost, because a sink failed for a long time." },
     check: () => problemsOf(options),
     async export(_, { id }) {
-      const kept = await Promise.all(options.sinks.map((sink) => sink.export?.(id) ?? []))
+      const kept = await Promise.all((options.sinks ?? []).map((sink) => sink.export?.(id) ?? []))
       return kept.flat()
     },
     server: () => ({ flush, close }),

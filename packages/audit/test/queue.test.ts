@@ -153,6 +153,20 @@ describe("a sink", () => {
   })
 })
 
+test("without sinks, each entry is a line of the console", async () => {
+  const lines: unknown[] = []
+  const write = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(JSON.parse(String(line))))
+  const browser = await visit({
+    secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGqR8eJ2aV5pLw",
+    url: "https://app.test/auth",
+    providers: [byName],
+    modules: [audit()],
+  })
+  await browser.signIn("credentials", { name: "ada" })
+  write.mockRestore()
+  expect(lines).toMatchObject([{ v: 1, name: "sign-in" }])
+})
+
 test.each([
   ["no sink", { sinks: [] }],
   ["two sinks of one name", { sinks: [memorySink(), memorySink()] }],
