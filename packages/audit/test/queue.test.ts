@@ -42,7 +42,7 @@ describe("a sink", () => {
     expect(sink.entries.map(({ name, outcome, subject }) => [name, outcome, subject])).toEqual([
       ["sign-in", "success", { kind: "user", id: "1" }],
     ])
-    await site.signIn("nobody")
+    await site.signIn("grace-hopper")
     expect(sink.entries.at(-1)).toMatchObject({
       v: 1,
       name: "sign-in",
@@ -59,7 +59,7 @@ describe("a sink", () => {
       broken.next = how
       await site.signIn()
       expect(await isSignedIn(site)).toBe(true)
-      for (let count = 0; count < 5; count++) await site.signIn("nobody")
+      for (let count = 0; count < 5; count++) await site.signIn("grace-hopper")
       expect(broken.entries).toEqual([])
       expect(healthy.entries).toHaveLength(6)
       expect(site.problems()).toHaveLength(1)
@@ -78,8 +78,8 @@ describe("a sink", () => {
     // In this test a timer would never fire.
     vi.useFakeTimers({ toFake: ["setTimeout"] })
     try {
-      await site.signIn("nobody")
-      await site.signIn("nobody")
+      await site.signIn("grace-hopper")
+      await site.signIn("grace-hopper")
     } finally {
       vi.useRealTimers()
     }
@@ -103,7 +103,7 @@ describe("a sink", () => {
     const sink = memorySink()
     const site = await siteOf([sink], { maxWaiting: 3 })
     sink.next = "throw"
-    for (let count = 0; count < 8; count++) await site.signIn("nobody")
+    for (let count = 0; count < 8; count++) await site.signIn("grace-hopper")
     expect(site.problems()).toHaveLength(2)
     expect(site.problems()[1]).toContain("1 are lost")
     expect(await site.server.flush()).toEqual({ waiting: 3, lost: 5 })
@@ -119,7 +119,7 @@ describe("a sink", () => {
     const sink = memorySink()
     const site = await siteOf([sink])
     sink.next = "throw"
-    for (let count = 0; count < 150; count++) await site.signIn("nobody")
+    for (let count = 0; count < 150; count++) await site.signIn("grace-hopper")
     sink.next = "keep"
     await site.server.flush()
     expect(sink.calls.slice(-2)).toEqual([100, 50])

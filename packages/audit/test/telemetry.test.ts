@@ -76,7 +76,7 @@ describe("spans", () => {
 
   test("say why a route failed, and are an error only if the server is at fault", async () => {
     const { browser } = await siteOf()
-    await browser.signIn("credentials", { name: "nobody" })
+    await browser.signIn("credentials", { name: "grace-hopper" })
     await browser.signIn("credentials", { name: "grace" })
     const failed = (await finished()).filter(({ attributes }) => attributes["error.type"] !== undefined)
     expect(failed.map(({ name, attributes, status }) => [name, attributes["error.type"], status])).toEqual([
@@ -161,7 +161,7 @@ describe("metrics", () => {
     metrics.setGlobalMeterProvider(provider)
     const { browser, op } = await siteOf({ trace, metrics }, { adapter: memoryAdapter(), session: { strategy: "jwt" } })
     await browser.signInWith(op, { as: "ada" })
-    await browser.signIn("credentials", { name: "nobody" })
+    await browser.signIn("credentials", { name: "grace-hopper" })
     for (let tries = 0; tries < 30; tries++) await browser.signIn("email", { email: planted })
     await browser.post("/auth/signout", { csrfToken: "forged" })
     await reader.forceFlush()

@@ -224,14 +224,16 @@ async function run(auth: AuthContext, request: AuthRequest, route: Route): Promi
     const ended: { readonly kind: string; readonly error?: AuthError } = await result()
     return ended.error
   }
-  const nest = (inner: typeof inmost, { around }: Module) => async () => {
-    try {
-      await (around ? around(running, inner) : inner())
-    } catch {
-      // A module that traces must not break what it traces.
+  const nest =
+    (inner: typeof inmost, { around }: Module) =>
+    async () => {
+      try {
+        await (around ? around(running, inner) : inner())
+      } catch {
+        // A module that traces must not break what it traces.
+      }
+      return inmost()
     }
-    return inmost()
-  }
   await auth.modules.reduce(nest, inmost)()
   return result()
 }

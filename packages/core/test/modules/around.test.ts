@@ -48,7 +48,7 @@ test("a module runs around each auth route, and learns why one failed", async ()
   await browser.get("/auth/session")
   await browser.get("/auth/trace/ping")
   expect(browser.text).toContain("pong")
-  await browser.signIn("credentials", { name: "nobody" })
+  await browser.signIn("credentials", { name: "grace-hopper" })
   await browser.signIn("credentials", { name: "grace" })
   const callback = { method: "POST", action: "callback", providerId: "credentials" }
   expect(heard).toContainEqual(["trace", callback, undefined])
