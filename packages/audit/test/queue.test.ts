@@ -75,15 +75,17 @@ describe("a sink", () => {
     const site = await siteOf([sink])
     sink.next = "hang"
     await site.signIn()
-    // In this test a timer would never fire.
-    vi.useFakeTimers({ toFake: ["setTimeout"] })
+    // No timer fires from here on. After two minutes, the sink is tried again.
+    vi.useFakeTimers({ toFake: ["setTimeout", "Date"] })
     try {
       await site.signIn("grace-hopper")
+      expect(sink.calls).toEqual([1])
+      vi.setSystemTime(Date.now() + 120_000)
       await site.signIn("grace-hopper")
     } finally {
       vi.useRealTimers()
     }
-    expect(sink.calls).toEqual([1])
+    expect(sink.calls).toEqual([1, 3])
   })
 
   test("that throws at once, or isn't a function of promises, breaks nothing", async () => {
