@@ -27,88 +27,100 @@ const maxBatch = 100
 const [firstPauseMs, longestPauseMs] = [1000, 60_000]
 const reportEveryMs = 60_000
 
-export function createQueue({ sink, timeoutMs, maxWaiting, nextId }: QueueOptions): Queue {
-  const waiting: AuditEntry[] = []
-  /** Since the last entry that says so, and since the start. */
-  let [untold, lost] = [0, 0]
-  let failures = 0
-  let pausedUntil = 0
-  let cause: unknown
-  let reportedAt = Number.NEGATIVE_INFINITY
-  /** A request has waited in vain, so the next ones don't. */
-  let isBehind = false
-  let draining: Promise<void> | undefined
+export function createQueue(options: QueueOptions): Queue {
+  return new SinkQueue(options)
+}
 
-  async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatch)
+class SinkQueue implements Queue {
+  readonly #options: QueueOptions
+  readonly #waiting: AuditEntry[] = []
+  /** Since the last entry that says so. */
+  #untold = 0
+  /** Since the start. */
+  #lost = 0
+  #failures = 0
+  #pausedUntil = 0
+  #cause: unknown
+  #reportedAt = Number.NEGATIVE_INFINITY
+  /** A request has waited in vain, so the next ones don't. */
+  #isBehind = false
+  #draining: Promise<void> | undefined
+
+  constructor(options: QueueOptions) {
+    this.#options = options
+  }
+
+  async add(entry: AuditEntry): Promise<void> {
+    const isLost = this.#waiting.length >= this.#options.maxWaiting
+    if (isLost) {
+      this.#lost += 1
+      this.#untold += 1
+    } else this.#waiting.push(entry)
+    const isPaused = Date.now() < this.#pausedUntil && this.#failures > 0
+    const work = isPaused ? undefined : this.#drain()
+    if (work !== undefined && !this.#isBehind) {
+      await within(this.#options.timeoutMs, work).catch(() => {
+        this.#isBehind = this.#waiting.length > 0
+      })
+    }
+    this.#report(isLost && this.#untold === 1)
+  }
+
+  async flush(): Promise<Flushed> {
+    // Entries may have come while an earlier attempt was under way.
+    await this.#draining
+    await this.#drain()
+    return { waiting: this.#waiting.length, lost: this.#lost }
+  }
+
+  #drain(): Promise<void> {
+    this.#draining ??= this.#writeAll().finally(() => {
+      this.#draining = undefined
+    })
+    return this.#draining
+  }
+
+  async #writeAll(): Promise<void> {
+    const { sink, timeoutMs } = this.#options
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, maxBatch)
       try {
         await within(timeoutMs, sink.write(batch))
       } catch (error) {
-        failed(error)
+        this.#failed(error)
         return
       }
-      waiting.splice(0, batch.length)
-      failures = 0
-      tellWhatIsLost()
+      this.#waiting.splice(0, batch.length)
+      this.#failures = 0
+      this.#tellWhatIsLost()
     }
-    isBehind = false
+    this.#isBehind = false
   }
 
-  function tellWhatIsLost(): void {
-    if (untold === 0 || waiting.length > 0) return
-    waiting.push(lostEntry(untold, Date.now(), nextId))
-    untold = 0
+  #tellWhatIsLost(): void {
+    if (this.#untold === 0 || this.#waiting.length > 0) return
+    this.#waiting.push(lostEntry(this.#untold, Date.now(), this.#options.nextId))
+    this.#untold = 0
   }
 
-  function failed(error: unknown): void {
-    cause = error
-    isBehind = true
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
-    failures += 1
-    pausedUntil = Date.now() + pauseMs
+  #failed(error: unknown): void {
+    this.#cause = error
+    this.#isBehind = true
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures)
+    this.#failures += 1
+    this.#pausedUntil = Date.now() + pauseMs
     // It must not keep the process running.
-    Object(setTimeout(() => void drain(), pauseMs)).unref?.()
+    Object(setTimeout(() => void this.#drain(), pauseMs)).unref?.()
   }
 
-  function drain(): Promise<void> {
-    draining ??= writeAll().finally(() => {
-      draining = undefined
-    })
-    return draining
-  }
-
-  function report(isFirstLoss: boolean): void {
+  #report(isFirstLoss: boolean): void {
+    if (this.#failures === 0 && !isFirstLoss) return
     const now = Date.now()
-    if (failures === 0 && !isFirstLoss) return
-    if (now - reportedAt < reportEveryMs && !isFirstLoss) return
-    reportedAt = now
-    const state = `${failures} attempts failed, ${waiting.length} entries wait, ${lost} are lost`
-    throw new Error(`The sink "${sink.name}" of the audit log fails (${state}). Check where it writes to.`, { cause })
-  }
-
-  return {
-    async add(entry) {
-      const isLost = waiting.length >= maxWaiting
-      if (isLost) {
-        lost += 1
-        untold += 1
-      } else waiting.push(entry)
-      const isPaused = Date.now() < pausedUntil && failures > 0
-      const work = isPaused ? undefined : drain()
-      if (work !== undefined && !isBehind) {
-        await within(timeoutMs, work).catch(() => {
-          isBehind = waiting.length > 0
-        })
-      }
-      report(isLost && untold === 1)
-    },
-    async flush() {
-      // Entries may have come while an earlier attempt was under way.
-      await draining
-      await drain()
-      return { waiting: waiting.length, lost }
-    },
+    if (now - this.#reportedAt < reportEveryMs && !isFirstLoss) return
+    this.#reportedAt = now
+    const state = `${this.#failures} attempts failed, ${this.#waiting.length} entries wait, ${this.#lost} are lost`
+    const problem = `The sink "${this.#options.sink.name}" of the audit log fails (${state}). Check where it writes to.`
+    throw new Error(problem, { cause: this.#cause })
   }
 }
 
