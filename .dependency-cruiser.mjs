@@ -28,6 +28,7 @@ const providersMayImport = ["providers", "provider-kit", "model", "errors", "pri
 /** The packages of this repository that a package may import. */
 const siblings = {
   core: [],
+  audit: ["core", "sql"],
   client: ["core"],
   react: ["client", "core"],
   "solid-start": ["client", "core", "solid"],

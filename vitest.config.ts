@@ -52,6 +52,8 @@ const alias = [
   { find: /^#anonymous$/, replacement: join(packages, "anonymous/src/parts.ts") },
   { find: /^#bearer-records$/, replacement: join(packages, "bearer/src/records.ts") },
   { find: /^#bearer$/, replacement: join(packages, "bearer/src/parts.ts") },
+  { find: /^#audit$/, replacement: join(packages, "audit/src/parts.ts") },
+  { find: /^#telemetry$/, replacement: join(packages, "audit/src/telemetry.ts") },
   { find: /^#languages$/, replacement: join(packages, "core/src/i18n/loaders/all.ts") },
   { find: /^#unknown-options$/, replacement: join(packages, "core/src/config/check/unknown-options/find.ts") },
   { find: /^#records$/, replacement: join(packages, "password/src/records.ts") },

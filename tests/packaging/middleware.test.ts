@@ -69,7 +69,7 @@ const adapters = readdirSync(packages).flatMap((folder) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   const { name, exports = {}, devDependencies = {} } = manifest
   // The packages of frameworks, the kit for tests and modules only test with it.
-  const others = ["testing", "bearer", "api-keys", "mfa", "password", "phone", "anonymous"]
+  const others = ["testing", "bearer", "api-keys", "mfa", "password", "phone", "anonymous", "audit"]
   const isAdapter =
     "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports) && !others.includes(folder)
   if (!isAdapter && folder !== "rate-limit") return []
@@ -110,7 +110,7 @@ describe("middleware of Next.js", () => {
       "GitHub, Resend and an adapter",
       `${github}\n${resend}\n${adapter}`,
       `{ providers: [GitHub, Resend({})], adapter: postgres("postgres://localhost/app") }`,
-      204_900,
+      205_400,
     ],
   ])("with %s comes without the engine and stays small", async (_, imports, config, limit) => {
     const { sources, bytes } = await middleware(imports, config)
@@ -135,6 +135,7 @@ describe("middleware of Next.js", () => {
   test.each([
     ["phone", "phone({ send: () => undefined })"],
     ["anonymous", "anonymous()"],
+    ["audit", "audit()"],
   ])("with %s comes without what it needs, and is at most 1,000 bytes larger", async (name, module) => {
     const plain = await middleware("", "{ providers: [] }")
     const imports = `import { ${name} } from "@latchkey/${name}"`
@@ -210,13 +211,13 @@ describe.each(["edge-light", "workerd"] as const)("a server in a bundle for %s",
   const german = 'import { german } from "@latchkey/core/languages/de"'
 
   test.each([
-    ["no other language than English", "", "", ["en"], 475_100],
+    ["no other language than English", "", "", ["en"], 475_400],
     [
       "the languages that the configuration imports",
       german,
       "i18n: { messages: { de: german } }",
       ["de", "en"],
-      489_400,
+      489_700,
     ],
   ])("has %s", async (_, imports, options, languages, limit) => {
     const { sources, bytes } = await server(imports, options)

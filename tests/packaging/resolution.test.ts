@@ -11,6 +11,7 @@ const published = [
   "adapter-kit",
   "anonymous",
   "api-keys",
+  "audit",
   "client",
   "core",
   "express",

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono"
 import { createMiddleware } from "hono/factory"
-import { auth } from "./auth.ts"
+import { auth, log } from "./auth.ts"
 
 const ships = ["Argo", "Beagle"]
 
@@ -23,4 +23,9 @@ app.get("/api/ships", requireKey("ships:read"), (c) => c.json({ userId: c.var.us
 app.post("/api/ships", requireKey("ships:write"), async (c: Context) => {
   ships.push(String((await c.req.json<{ name?: unknown }>()).name))
   return c.json({ ships }, 201)
+})
+
+app.get("/api/activity", requireKey("ships:read"), async (c) => {
+  const { entries, next } = await log.query({ userId: c.var.userId, limit: 20, after: c.req.query("after") })
+  return c.json({ activity: entries.map(({ at, name, outcome }) => ({ at, name, outcome })), next })
 })

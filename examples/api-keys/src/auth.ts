@@ -1,13 +1,20 @@
 import { apiKeys } from "@latchkey/api-keys"
+import { audit } from "@latchkey/audit"
+import { sql } from "@latchkey/audit/sql"
 import { createAuth } from "@latchkey/hono"
 import { sqlite } from "@latchkey/sql/sqlite"
 
 /** Users who may not use keys anymore. An application has this in its database. */
 export const disabled = new Set<string>()
 
+const adapter = sqlite(process.env["DATABASE_FILE"] ?? "example.db")
+
+/** What happened to accounts and their keys. */
+export const log = sql(adapter)
+
 export const auth = createAuth({
   security: "strict",
-  adapter: sqlite(process.env["DATABASE_FILE"] ?? "example.db"),
+  adapter,
   providers: [
     {
       id: "email",
@@ -20,6 +27,7 @@ export const auth = createAuth({
     },
   ],
   modules: [
+    audit({ sinks: [log] }),
     apiKeys({
       prefix: "harbor",
       scopes: ["ships:read", "ships:write"],

@@ -19,6 +19,10 @@ test("a user creates a key, and a program reads with it, but may not write", asy
   const read = async () => app.request("/api/ships", { headers })
   expect(await (await read()).json()).toMatchObject({ ships: ["Argo", "Beagle"] })
   expect((await app.request("/api/ships", { method: "POST", headers, body: "{}" })).status).toBe(403)
+  const activity = await (await app.request("/api/activity", { headers })).json()
+  expect(activity).toMatchObject({
+    activity: expect.arrayContaining([expect.objectContaining({ name: "api-keys.created" })]),
+  })
   const none = await app.request("/api/ships")
   expect([none.status, none.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="harbor"'])
   const [{ userId }] = [(await (await read()).json()) as { userId: string }]

@@ -36,6 +36,8 @@ export interface ModuleEntry {
   readonly options?: string
   /** It can't do without emails. */
   readonly mails?: boolean
+  /** It needs no adapter. */
+  readonly worksAlone?: boolean
 }
 
 const modules: readonly ModuleEntry[] = [
@@ -56,6 +58,7 @@ const modules: readonly ModuleEntry[] = [
     options: '{ prefix: "app", scopes: ["read", "write"] }',
     mails: true,
   },
+  { id: "audit", name: "Audit logs", exportName: "audit", worksAlone: true },
 ].map((entry) => ({ ...entry, package: `@latchkey/${entry.id}` }))
 
 /** Every module that Latchkey has. */

@@ -163,7 +163,7 @@ describe("latchkey add", () => {
   })
 })
 
-const modules = ["password", "mfa", "phone", "anonymous", "bearer", "api-keys"]
+const modules = ["password", "mfa", "phone", "anonymous", "bearer", "api-keys", "audit"]
 
 describe("latchkey add password mfa", () => {
   test("adds the modules to the configuration and to package.json, and says what they need", async () => {
@@ -208,6 +208,14 @@ export const { handlers, auth } = NextAuth({
     )
     expect(stdout).toMatch(/Phone numbers[^]*Choose your own[^]*Anonymous users[^]*Access tokens/)
     expect(stdout).not.toMatch(/Add an email provider/)
+  })
+
+  test("asks for neither an adapter nor emails for one that works alone", async () => {
+    const folder = await application(files)
+    const { code, stdout } = await latchkey(folder, ["add", "audit", "--no-input"])
+    expect(code).toBe(0)
+    expect(await read(folder, "auth.ts")).toContain("modules: [audit()]")
+    expect(stdout).not.toMatch(/need an adapter|Add an email provider|table of its own/)
   })
 
   test("changes nothing the second time", async () => {

@@ -27,6 +27,7 @@ export type {
   RequestContext,
   Route,
   RouteOptions,
+  RunningRoute,
   SignInAttempt,
   SignInFacts,
   StepUpPart,

@@ -10,6 +10,7 @@ import { assertLayout } from "./layouts/find.js"
 import { check, type Finding } from "./check.js"
 import { type Database, migrateLayout, openLayout, plan } from "./database.js"
 import { withQueue } from "./one-at-a-time.js"
+import { keepOpened } from "./opened.js"
 import { sweep } from "./sweep.js"
 import { createRateLimitStore } from "./rate-limits.js"
 import { createRecordStore, recordMethods, type SqlRecordStore } from "./records.js"
@@ -85,7 +86,7 @@ export function openAdapter(dialect: SqlDialect, options: SqlAdapterOptions): Sq
   const { db, flavor, hasTransactions } = database
   const records = recordsTable(flavor, database.names)
   const store = createStore({ db, flavor, hasTransactions, records, layout: async () => openLayout(database) })
-  return {
+  const adapter: SqlAdapter = {
     ...adapterMethods(store, records),
     rateLimits: createRateLimitStore(store),
     records: createRecordStore(database, records),
@@ -99,6 +100,7 @@ export function openAdapter(dialect: SqlDialect, options: SqlAdapterOptions): Sq
     purge: async (before = new Date()) => sweep(store, { before }),
     close: () => db.destroy(),
   }
+  return keepOpened(adapter, { database, store })
 }
 
 function openDatabase(dialect: Dialect, runBatch: RunBatch | undefined, options: SqlAdapterOptions): Database {
@@ -112,6 +114,7 @@ function openDatabase(dialect: Dialect, runBatch: RunBatch | undefined, options:
     layout,
     autoMigrate,
     runBatch,
+    additional: [],
     hasTransactions: runBatch === undefined && Reflect.get(adapter, "supportsInteractiveTransactions") !== false,
   }
 }

@@ -17,6 +17,8 @@ export interface Database {
   readonly autoMigrate: boolean
   readonly hasTransactions: boolean
   readonly runBatch: RunBatch | undefined
+  /** The missing statements of tables that only some applications have. */
+  readonly additional: (() => Promise<readonly CompiledQuery[]>)[]
 }
 
 /** Finds the layout. Tables of a published adapter are used as they are. */
@@ -37,15 +39,22 @@ async function migrateIfNeeded(database: Database): Promise<void> {
 
 export async function migrateLayout(database: Database): Promise<void> {
   const found = await findLayout(database)
-  if (found.layout.isOwn) return migrate(database)
-  for (const statement of await allAdditions(database, found)) await runOnce(database.db, statement)
+  if (found.layout.isOwn) await migrate(database)
+  for (const statement of await statementsBeside(database, found)) await runOnce(database.db, statement)
 }
 
 /** The statements that {@link migrateLayout} would run. */
 export async function plan(database: Database): Promise<readonly string[]> {
   const found = await findLayout(database)
-  if (found.layout.isOwn) return plannedMigrations(database)
-  return (await allAdditions(database, found)).map(({ sql }) => sql)
+  const own = found.layout.isOwn ? await plannedMigrations(database) : []
+  return [...own, ...(await statementsBeside(database, found)).map(({ sql }) => sql)]
+}
+
+/** What no migration has. */
+async function statementsBeside(database: Database, found: FoundLayout): Promise<readonly CompiledQuery[]> {
+  const added = found.layout.isOwn ? [] : await allAdditions(database, found)
+  const additional = await Promise.all(database.additional.map((statements) => statements()))
+  return [...added, ...additional.flat()]
 }
 
 async function allAdditions(database: Database, found: FoundLayout): Promise<readonly CompiledQuery[]> {

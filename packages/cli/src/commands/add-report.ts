@@ -51,6 +51,7 @@ export function showNeeds({ terminal }: Context, module: ModuleEntry, { hasAdapt
   const { bold, yellow } = terminal.style
   const isNew = added.has(module.id)
   terminal.say(`${bold(module.name)}${isNew ? "" : " are already in the configuration"}`)
+  if (module.worksAlone === true) return
   if (!hasAdapter)
     terminal.say(yellow("  ! They need an adapter to store their data. Set `adapter` in the configuration."))
   if (module.mails && !hasEmail)

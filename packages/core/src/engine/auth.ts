@@ -22,9 +22,10 @@ import type {
 } from "../model/http.js"
 import type { raw } from "../model/symbols.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
+import type { Module } from "../module-kit/model.js"
 import { giveId, isServerFault, logFailure, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/in-flight.js"
-import { type Awaitable, isPromise } from "../primitives/awaitable.js"
+import { type Awaitable, isPromise, once } from "../primitives/awaitable.js"
 import { features } from "./features.js"
 import { type Route, checked, findRoute, takesProvider } from "./routes.js"
 
@@ -234,8 +235,31 @@ export async function handle(auth: AuthContext, request: AuthRequest): Promise<A
   return run(auth, request, route)
 }
 
-/** The one place where a thrown error becomes a result. */
+/** Modules run around it, and can't change the result. The provider of a route that was found is configured. */
 async function run(auth: AuthContext, request: AuthRequest, route: Route): Promise<AuthResult> {
+  if (!auth.modules.some((module) => module.around)) return perform(auth, request, route)
+  const running = { method: request.method, action: request.action, providerId: request.providerId }
+  const result = once(() => perform(auth, request, route))
+  const inmost = async () => {
+    const ended: { readonly kind: string; readonly error?: AuthError } = await result()
+    return ended.error
+  }
+  const nest =
+    (inner: typeof inmost, { around }: Module) =>
+    async () => {
+      try {
+        await (around ? around(running, inner) : inner())
+      } catch {
+        // A module that traces must not break what it traces.
+      }
+      return inmost()
+    }
+  await auth.modules.reduce(nest, inmost)()
+  return result()
+}
+
+/** The one place where a thrown error becomes a result. */
+async function perform(auth: AuthContext, request: AuthRequest, route: Route): Promise<AuthResult> {
   let consumed: readonly SetCookie[] = []
   try {
     if (route.consumedCookies !== undefined) consumed = await route.consumedCookies(auth, request)

@@ -2,6 +2,7 @@ import type { EventCallbacks } from "../model/callbacks.js"
 import type { FactorForm, ModuleMail, ModulePage, Section } from "../model/module-content.js"
 import type { CaptchaAction } from "../model/captcha.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
+import type { AuthError } from "../errors.js"
 import type { AuthResult, Params, SafeUrl, SessionRequest } from "../model/http.js"
 import type { RateLimit } from "../model/limits.js"
 import type { RecordStore, RecordWrite } from "../model/records.js"
@@ -49,6 +50,11 @@ export interface Module<Id extends string = string, Server extends object = obje
   session?(params: { readonly session: Session; readonly headers: Headers }): Awaitable<Session>
   /** Listens to events, after the handlers of the configuration. */
   readonly on?: EventCallbacks
+  /**
+   * Runs each auth route, as tracing needs it. `run` runs the route once, never rejects, and resolves to why it failed. What `around`
+   * returns or throws changes nothing. The message and cause of an error can say too much: record its `type`.
+   */
+  around?(route: RunningRoute, run: () => Promise<AuthError | undefined>): Promise<unknown>
   /** It has a factor, or tells others about sign-ins, so sessions say when and how their users signed in. The default of `session.stepUp`. */
   readonly stepUp?: true
   /** Set by `defineModule`. */
@@ -57,6 +63,15 @@ export interface Module<Id extends string = string, Server extends object = obje
   load?(): Promise<ModuleParts>
   /** Only for TypeScript: what `server` of its parts returns. `load` would say it too, at the cost of more type instantiations. */
   readonly server?: Server
+}
+
+/** An auth route that runs. Its values are few: none of them is what a visitor typed. */
+export interface RunningRoute {
+  readonly method: string
+  /** The first segment below the base path, such as `callback`, or the id of a module. */
+  readonly action: string
+  /** Of a configured provider. */
+  readonly providerId: string | undefined
 }
 
 /** A compiled configuration, whose type refers to modules. */
