@@ -8,7 +8,7 @@ const introduction = `# What works with each framework
 Each row is a behavior, and each column a framework. CI builds an example with every framework for production, and tests every
 cell with ✓: over HTTP, and in Chromium where the framework renders pages. A number refers to the reason below the table.
 [What each column was tested with](#what-each-column-was-tested-with) has its versions, commands and options.
-[Add a framework](../adding-a-framework.md) says how a new one gets a column.
+[Add a framework](../contributing/adding-a-framework.md) says how a new one gets a column.
 [The functions of every package](#the-functions-of-every-package) have the same names.
 
 `
