@@ -1,4 +1,4 @@
-// The table of adapters in docs/adapters.md, made from the results of tests/adapters.
+// The table of adapters in docs/evidence/adapters.md, made from the results of tests/adapters.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./workspace.mjs"
@@ -8,7 +8,7 @@ import { root } from "./workspace.mjs"
  *   as `measure.ts` in tests/adapters returns it
  */
 
-export const page = join(root, "docs", "adapters.md")
+export const page = join(root, "docs", "evidence", "adapters.md")
 const results = join(root, "tests", "adapters", "results.json")
 const [start, end] = ["<!-- conformance: `npm run conformance` writes this -->", "<!-- /conformance -->"]
 
@@ -41,7 +41,7 @@ const columns = {
 
 const twoProcesses = "two processes: "
 
-/** The text of docs/adapters.md with the table of today. @param {string} text */
+/** The text of docs/evidence/adapters.md with the table of today. @param {string} text */
 export function withTable(text) {
   const [before, rest] = split(text, start)
   const [, after] = split(rest, end)
@@ -51,7 +51,7 @@ export function withTable(text) {
 /** @param {string} text @param {string} mark @returns {[string, string]} */
 function split(text, mark) {
   const at = text.indexOf(mark)
-  if (at === -1) throw new Error(`docs/adapters.md has no ${mark}: restore the line`)
+  if (at === -1) throw new Error(`docs/evidence/adapters.md has no ${mark}: restore the line`)
   return [text.slice(0, at), text.slice(at + mark.length)]
 }
 

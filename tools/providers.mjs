@@ -205,5 +205,5 @@ function membersOf(body) {
 
 /** @param {Source} source @param {string} problem */
 function fault({ path }, problem) {
-  return new Failure(`${shown(path)} ${problem}. docs/adding-a-provider.md shows a complete file.`)
+  return new Failure(`${shown(path)} ${problem}. docs/contributing/adding-a-provider.md shows a complete file.`)
 }

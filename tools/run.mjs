@@ -28,7 +28,7 @@ const commands = {
     does: "run the tests [--all] [--rest] [--no-skips] [--write-matrix] [--frameworks-changed-since=branch] [--part=2/10] [arguments of vitest]",
   },
   matrix: { run: matrix, does: "run the attack tests and write docs/security/matrix.md" },
-  conformance: { run: conformance, does: "measure every adapter and write the table in docs/adapters.md" },
+  conformance: { run: conformance, does: "measure every adapter and write the table in docs/evidence/adapters.md" },
   adversary: {
     run: adversary,
     does: "play random attacks, or take out fixes and expect to notice [--holes [names]]",

@@ -3,7 +3,7 @@ import { shown } from "./rows.mjs"
 
 const most = (rows) => rows.reduce((max, { sessions }) => Math.max(max, sessions), 0)
 
-/** The tables in docs/scaling.md, by name. */
+/** The tables in docs/evidence/scaling.md, by name. */
 export function figuresOf(results) {
   const { reads, sizes, sweep, requests } = results
   return {

@@ -224,7 +224,7 @@ function report(results) {
   process.stdout.write(options.json ? `${JSON.stringify(results, null, 2)}\n` : text)
   if (!options.write) return
   const file = (name) => fileURLToPath(new URL(name, import.meta.url))
-  const page = file("../../docs/scaling.md")
+  const page = file("../../docs/evidence/scaling.md")
   writeFileSync(page, withFigures(readFileSync(page, "utf8"), results))
   writeFileSync(file("results.json"), `${JSON.stringify(results, null, 2)}\n`)
   writeFileSync(file("results.md"), text)

@@ -5,7 +5,7 @@ import { inject, vi } from "vitest"
 import type { Entry } from "./published/published.js"
 import { type Experience, experiences } from "./through-engine.js"
 
-/** What a row of the table in docs/adapters.md shows. */
+/** What a row of the table in docs/evidence/adapters.md shows. */
 export interface Row {
   readonly adapter: string
   readonly database: string

@@ -3,7 +3,7 @@ import type { Row } from "./measure.js"
 
 const file = new URL("results.json", import.meta.url)
 
-/** The rows of the table in docs/adapters.md. `npm run conformance` writes them. */
+/** The rows of the table in docs/evidence/adapters.md. `npm run conformance` writes them. */
 export function committedRows(): readonly Row[] {
   const rows: readonly Row[] = JSON.parse(readFileSync(file, "utf8"))
   return rows

@@ -10,7 +10,7 @@ const entries = [...ours, ...published]
 
 describe.each(entries)("$name over $database", (entry) => {
   test.skipIf(!canRun(entry))(
-    "keeps and breaks the promises that docs/adapters.md lists",
+    "keeps and breaks the promises that docs/evidence/adapters.md lists",
     { timeout: 400_000 },
     async () => {
       const row = await measure(entry, writes ? whole : enoughFor(entry))

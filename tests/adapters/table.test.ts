@@ -10,7 +10,7 @@ const quick = ["@latchkey/sql/sqlite SQLite", "@auth/pg-adapter PostgreSQL", "@a
 const entries = [...ours, ...published].filter(({ name, database }) => quick.includes(`${name} ${database}`))
 
 describe.each(entries)("$name over $database", (entry) => {
-  test.skipIf(!canRun(entry))("keeps and breaks the promises that docs/adapters.md lists", async () => {
+  test.skipIf(!canRun(entry))("keeps and breaks the promises that docs/evidence/adapters.md lists", async () => {
     expect(stable(await measure(entry, enoughFor(entry)))).toEqual(stable(committedRow(entry)))
   })
 })

@@ -41,7 +41,7 @@ function blocksOf(page: string): (language: string, index?: number) => string {
     [...text.matchAll(/^```(\w+)[^\n]*\n(.*?)^```/gms)].filter(([, name]) => name === language)[index]?.[2] ?? ""
 }
 
-const provider = blocksOf("adding-a-provider.md")
+const provider = blocksOf("contributing/adding-a-provider.md")
 const folder = mkdtempSync(join(tmpdir(), "latchkey-adding-"))
 const core = join(folder, "core")
 const source = join(core, "src", "providers", "acme.ts")
@@ -70,7 +70,7 @@ function linkAll(from: string, to: string, except?: string): void {
   for (const name of readdirSync(from)) if (name !== except) symlinkSync(join(from, name), join(to, name))
 }
 
-describe("the provider of docs/adding-a-provider.md", () => {
+describe("the provider of docs/contributing/adding-a-provider.md", () => {
   test("compiles", () => {
     const compilerOptions = { noEmit: true, composite: false, incremental: false, types: ["node"], paths: sources() }
     const config = { extends: join(root, "tsconfig.base.json"), compilerOptions, files: [source] }
@@ -129,10 +129,10 @@ describe("the provider of docs/adding-a-provider.md", () => {
   })
 })
 
-describe("the package of docs/adding-a-framework.md", () => {
+describe("the package of docs/contributing/adding-a-framework.md", () => {
   test("has all providers without a file for any of them", async () => {
     const { packages, reexportsOf } = await tool<"packages" | "reexportsOf">("workspace.mjs")
-    const manifest = JSON.parse(blocksOf("adding-a-framework.md")("json"))
+    const manifest = JSON.parse(blocksOf("contributing/adding-a-framework.md")("json"))
     const acme: Package = { folder: join(folder, "acme"), short: "acme", manifest }
     const reexportsIn = (pkg: Package) => reexportsOf(pkg).map(({ from }) => from)
     const express = packages().filter(({ short }) => short === "express")

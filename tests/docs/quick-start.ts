@@ -10,7 +10,7 @@ import { freePort } from "../servers/process.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** An app made by a quick start of the README, while it runs. */
+/** An app made by a quick start, while it runs. */
 export interface QuickStart {
   readonly origin: string
   /** Everything the commands wrote to the terminal. */
@@ -27,10 +27,12 @@ export async function packPackages(names: readonly string[]): Promise<string> {
   return folder
 }
 
-/** Does what a section of the README says, in an empty folder, and waits until the app answers. */
+/** Does what a section of the README or of docs/getting-started.md says, in an empty folder, and waits until the app answers. */
 export async function follow(heading: string, packed: string): Promise<QuickStart> {
   const [folder, port] = [await mkdtemp(join(tmpdir(), "latchkey-quick-start-")), await freePort()]
-  const script = scriptOf(sectionOf(await readFile(join(root, "README.md"), "utf8"), heading))
+  const pages = [join(root, "README.md"), join(root, "docs", "getting-started.md")]
+  const documents = await Promise.all(pages.map(async (page) => readFile(page, "utf8")))
+  const script = scriptOf(sectionOf(documents.join("\n"), heading))
   let output = ""
   // `detached` makes a process group, so that the server ends with the shell that started it.
   const shell = spawn("bash", ["-euo", "pipefail", "-c", adapted(script, port)], {
@@ -67,7 +69,7 @@ export async function follow(heading: string, packed: string): Promise<QuickStar
 
 function sectionOf(document: string, heading: string): string {
   const section = document.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))
-  if (section === undefined) throw new Error(`README.md has no section "${heading}"`)
+  if (section === undefined) throw new Error(`No page has a section "${heading}"`)
   return section
 }
 

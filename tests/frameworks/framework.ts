@@ -14,7 +14,7 @@ export interface Framework {
   readonly major: number
   /** What follows name and major, such as `"on Bun"`, if they aren't enough. */
   readonly variant?: string
-  /** Packages whose versions docs/frameworks.md shows, the framework first. @default none, the framework is the runtime */
+  /** Packages whose versions docs/evidence/frameworks.md shows, the framework first. @default none, the framework is the runtime */
   readonly versions?: readonly string[]
   /** A folder in `examples`, or one next to the suite if it starts with `./`. */
   readonly example: string
@@ -59,7 +59,7 @@ export interface ScriptedForm {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What docs/frameworks.md calls the column. */
+/** What docs/evidence/frameworks.md calls the column. */
 export function titleOf({ name, major, variant }: Framework): string {
   return [name, major, variant].filter((part) => part !== undefined).join(" ")
 }

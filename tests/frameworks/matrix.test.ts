@@ -19,11 +19,11 @@ const builds = inOrder(frameworks).flatMap((framework) =>
   framework.below === undefined ? [framework] : [framework, belowDocs(framework)],
 )
 
-test("docs/frameworks.md shows what the suites declare", async () => {
+test("docs/evidence/frameworks.md shows what the suites declare", async () => {
   expect(new Set(frameworks.map(({ id }) => id)).size).toBe(files.length)
   const tested = await Promise.all(builds.map(testedWith))
   // `npm test -- tests/frameworks/matrix -u` writes the page.
-  await expect(matrixOf(frameworks, behaviors, tested)).toMatchFileSnapshot("../../docs/frameworks.md")
+  await expect(matrixOf(frameworks, behaviors, tested)).toMatchFileSnapshot("../../docs/evidence/frameworks.md")
 })
 
 test.each(names.flatMap(({ entries, others = {} }) => entries.map((entry) => ({ entry, others }))))(

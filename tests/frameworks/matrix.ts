@@ -3,12 +3,12 @@ import { type Framework, reasonFor, titleOf } from "./framework.js"
 import { names } from "./names.js"
 import type { Tested } from "./tested.js"
 
-const introduction = `# Frameworks
+const introduction = `# What works with each framework
 
 Each row is a behavior, and each column a framework. CI builds an example with every framework for production, and tests every
 cell with ✓: over HTTP, and in Chromium where the framework renders pages. A number refers to the reason below the table.
 [What each column was tested with](#what-each-column-was-tested-with) has its versions, commands and options.
-[Add a framework](adding-a-framework.md) says how a new one gets a column.
+[Add a framework](../contributing/adding-a-framework.md) says how a new one gets a column.
 [The functions of every package](#the-functions-of-every-package) have the same names.
 
 `
@@ -16,20 +16,7 @@ cell with ✓: over HTTP, and in Chromium where the framework renders pages. A n
 const functions = `
 ## The functions of every package
 
-If the framework passes its event to handlers, it's their first argument. A failure, such as one of the database, is in the log
-too.
-
-| Function | Result | Without a session | After a failure |
-| --- | --- | --- | --- |
-| \`getSession\` | the session | \`null\` | \`null\` |
-| \`requireSession\` | the session | the sign-in page, or 401 for an API | 503. Next.js throws |
-| \`signIn\`, \`signOut\` | a redirect (303), or \`{ to, error? }\` with \`redirect: false\` | the same | leads to the page that shows the \`error\` |
-| \`update\` | the new session | \`null\` | throws. Express and Next.js return \`null\` |
-| \`csrfToken\` | the token for a form of yours that posts to the auth routes | the same | throws if it's too late for its cookie |
-
-SvelteKit and Qwik check the sender of forms, so the token is empty unless \`security\` is \`"strict"\`. Next.js gives it in
-Server Actions and Route Handlers, because Server Components can't set cookies. \`server.csrfToken(visitor)\` of
-\`@latchkey/core/server\` returns \`{ token, cookies }\`.
+[Frameworks](../frameworks.md#the-functions-of-every-package) says what each function returns.
 
 `
 
@@ -39,7 +26,7 @@ const testedWith = `
 Options are the whole configuration files of the application, and what its sources set to another value than the default. An
 application that makes up for what a framework lacks, such as by a server of its own, says so here.
 
-All columns have [one configuration](../tests/frameworks/app/auth.config.ts): users and sessions in SQLite unless the column says
+All columns have [one configuration](../../tests/frameworks/app/auth.config.ts): users and sessions in SQLite unless the column says
 otherwise, passkeys turned on, and rate limits turned off. \`AUTH_TRUST_HOST\` is \`true\`, except in rows that say otherwise.
 \`BASE_PATH\` is the \`basePath\` of the configuration.
 

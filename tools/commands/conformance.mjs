@@ -3,7 +3,7 @@ import { page, withTable } from "../conformance.mjs"
 import { must } from "../shell.mjs"
 import { root, shown } from "../workspace.mjs"
 
-/** Measures every adapter, and writes the table in docs/adapters.md. Needs PostgreSQL, MariaDB and Redis. */
+/** Measures every adapter, and writes the table in docs/evidence/adapters.md. Needs PostgreSQL, MariaDB and Redis. */
 export async function conformance() {
   await must("vitest", ["run", "--project=long", "tests/adapters/table.long.test.ts"], {
     cwd: root,

@@ -6,7 +6,7 @@ import type { Entry } from "./published.js"
 import { overSqlite } from "./sqlite.js"
 import { overStores } from "./stores.js"
 
-/** Every published adapter that this machine can run. The order is the one of the table in docs/adapters.md. */
+/** Every published adapter that this machine can run. The order is the one of the table in docs/evidence/adapters.md. */
 export const published: readonly Entry[] = [
   ...overPostgres,
   ...overPrisma,

@@ -6,7 +6,7 @@ export interface Opened {
   close(): Promise<void>
 }
 
-/** An adapter over one database: a row of the table in docs/adapters.md. */
+/** An adapter over one database: a row of the table in docs/evidence/adapters.md. */
 export interface Entry {
   /** Name of the package. */
   readonly name: string

@@ -8,7 +8,7 @@ import { session } from "./session.js"
 import { signIn } from "./sign-in.js"
 import { urls } from "./urls.js"
 
-/** All behaviors, in the order of docs/frameworks.md. */
+/** All behaviors, in the order of docs/evidence/frameworks.md. */
 export const behaviors = [
   ...signIn,
   ...secondFactor,
