@@ -27,6 +27,7 @@ import type { ServerToken } from "./model/provider-token.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import { type StepUp, stepUpRoute } from "./model/step-up.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
+import type { UserExport } from "./model/user-export.js"
 import type { Module } from "./module-kit/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/in-flight.js"
@@ -37,6 +38,7 @@ import { type SessionView, currentSession } from "./session/current.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
 export { accountFunctions, readingFunctions, resealRecords, serializeCookie }
+export type { UserExport, VaultExport } from "./model/user-export.js"
 export type { CsrfToken, FirstStep, FirstStepOptions, ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
 
 /** A redirect with the cookies to set. */
@@ -121,6 +123,24 @@ export interface Server<S = Session> extends ServerModules {
    * @throws RevokeError if something may still work. Everything else has ended
    */
   revoke(userId: string, reason?: string, visitor?: Visitor): Promise<void>
+  /**
+   * Ends what `revoke` ends, and refuses every sign-in of the user and what modules accept from them, until `enable`. It needs records, and
+   * no request.
+   *
+   * @param reason for the security event, the modules and `export`
+   * @param visitor passed to a configuration function, which gets `undefined` otherwise
+   * @throws InvalidConfig without records
+   * @throws RevokeError if something may still work. Everything else has ended, and the user is disabled
+   */
+  disable(userId: string, reason?: string, visitor?: Visitor): Promise<void>
+  /** Lets a user sign in again whom `disable` keeps out. What it ended stays ended. @throws InvalidConfig without records */
+  enable(userId: string, visitor?: Visitor): Promise<void>
+  /**
+   * Everything that is stored about a user, by the adapter, by core and by the modules, as JSON without secrets.
+   *
+   * @throws UnsupportedByAdapter if the adapter stores what it can't list
+   */
+  export(userId: string, visitor?: Visitor): Promise<UserExport>
   /**
    * The access token of a user at a provider, renewed if it's about to expire. For a job, pass `userId` in place of a visitor.
    *
@@ -213,6 +233,12 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
 
     revoke: (userId, reason, visitor) =>
       call(visitor, async (auth) => (await import("./revoke/revoke.js")).revoke(auth, userId, reason)),
+    disable: (userId, reason, visitor) =>
+      call(visitor, async (auth) => (await import("./revoke/switch.js")).disable(auth, userId, reason)),
+    enable: (userId, visitor) =>
+      call(visitor, async (auth) => (await import("./revoke/switch.js")).enable(auth, userId)),
+    export: (userId, visitor) =>
+      call(visitor, async (auth) => (await import("./revoke/export.js")).exportUser(auth, userId)),
 
     token: tokenFor(call),
 

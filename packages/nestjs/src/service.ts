@@ -135,6 +135,30 @@ export class AuthService {
     return this.#auth.revoke(userId, reason)
   }
 
+  /**
+   * Ends what `revoke` ends, and refuses every sign-in of the user and what modules accept from them, until `enable`.
+   *
+   * @throws InvalidConfig without records
+   * @throws RevokeError if something may still work. Everything else has ended, and the user is disabled
+   */
+  disable(userId: string, reason?: string): Promise<void> {
+    return this.#auth.disable(userId, reason)
+  }
+
+  /** Lets a user sign in again whom `disable` keeps out. What it ended stays ended. @throws InvalidConfig without records */
+  enable(userId: string): Promise<void> {
+    return this.#auth.enable(userId)
+  }
+
+  /**
+   * Everything that is stored about a user, by the adapter, by Latchkey and by the modules, as JSON without secrets.
+   *
+   * @throws UnsupportedByAdapter if the adapter stores what it can't list
+   */
+  export(userId: string): Promise<UserExport> {
+    return this.#auth.export(userId)
+  }
+
   /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
   get token(): Token<PlatformRequest> {
     return tokenBy(this.#auth.token, ([request, ...rest]) => [exchangeOf(request as PlatformRequest), ...rest])

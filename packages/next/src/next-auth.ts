@@ -8,7 +8,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/session-reader"
-import type { Token } from "@latchkey/core/integration"
+import type { Token, UserFunctions } from "@latchkey/core/integration"
 import type { JWT, Module, Session, StepUp, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextRequest } from "next/server.js"
@@ -73,6 +73,12 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
     const [instance, event] = [await resolve(undefined), await currentEvent()]
     return work(await instance.actions(), event)
   }
+  const about =
+    <N extends keyof UserFunctions>(name: N) =>
+    async (...args: Parameters<UserFunctions[N]>) => {
+      const actions = await (await instanceOf(undefined)).actions()
+      return Reflect.apply(actions[name], undefined, args) as ReturnType<UserFunctions[N]>
+    }
   const update: UpdateFunction<S> = async (data) => act(async (actions, event) => actions.update(event, data))
   return {
     handlers: { GET: handler, POST: handler },
@@ -91,7 +97,10 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
     account: accountOf(act),
     token: tokenOf(act),
     // Also in a job, where Next.js has no request.
-    revoke: async (userId, reason) => (await (await instanceOf(undefined)).actions()).revoke(userId, reason),
+    revoke: about("revoke"),
+    disable: about("disable"),
+    enable: about("enable"),
+    export: about("export"),
   }
 }
 

@@ -129,6 +129,15 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     async revoke(ev: RequestEventCommon, userId: string, reason?: string) {
       if (isServer) await (await import("./server.js")).revoke(config, ev, userId, reason)
     },
+    async disable(ev: RequestEventCommon, userId: string, reason?: string) {
+      if (isServer) await (await import("./server.js")).disable(config, ev, userId, reason)
+    },
+    async enable(ev: RequestEventCommon, userId: string) {
+      if (isServer) await (await import("./server.js")).enable(config, ev, userId)
+    },
+    async export(ev: RequestEventCommon, userId: string) {
+      return isServer ? (await import("./server.js")).exportUser(config, ev, userId) : null
+    },
     token: tokenOf(config),
     modules: async (ev: RequestEventCommon) => (isServer ? (await import("./server.js")).modules(config, ev) : {}),
     async getSession(ev: RequestEventCommon) {

@@ -95,6 +95,21 @@ export interface QwikAuth<S = Session, Mods extends readonly Module[] = readonly
    */
   revoke: (ev: RequestEventCommon, userId: string, reason?: string) => Promise<void>
   /**
+   * Ends what `revoke` ends, and refuses every sign-in of the user and what modules accept from them, until `enable`.
+   *
+   * @throws InvalidConfig without records
+   * @throws RevokeError if something may still work. Everything else has ended, and the user is disabled
+   */
+  disable: (ev: RequestEventCommon, userId: string, reason?: string) => Promise<void>
+  /** Lets a user sign in again whom `disable` keeps out. What it ended stays ended. @throws InvalidConfig without records */
+  enable: (ev: RequestEventCommon, userId: string) => Promise<void>
+  /**
+   * Everything that is stored about a user, by the adapter, by Latchkey and by the modules, as JSON without secrets.
+   *
+   * @throws UnsupportedByAdapter if the adapter stores what it can't list
+   */
+  export: (ev: RequestEventCommon, userId: string) => Promise<UserExport>
+  /**
    * Access tokens of providers, for the user who sent the request: see {@link Token}.
    *
    * @example `const google = await token(ev, "google")` in a `routeLoader$`

@@ -96,6 +96,23 @@ export async function revoke(
   await authOf(configQrl).revoke(userId, reason, ev)
 }
 
+export async function disable(
+  configQrl: ConfigQrl,
+  ev: RequestEventCommon,
+  userId: string,
+  reason: string | undefined,
+): Promise<void> {
+  await authOf(configQrl).disable(userId, reason, ev)
+}
+
+export async function enable(configQrl: ConfigQrl, ev: RequestEventCommon, userId: string): Promise<void> {
+  await authOf(configQrl).enable(userId, ev)
+}
+
+export function exportUser(configQrl: ConfigQrl, ev: RequestEventCommon, userId: string): Promise<UserExport> {
+  return authOf(configQrl).export(userId, ev)
+}
+
 type Arguments<F extends (...args: never[]) => unknown> = Parameters<F>
 
 type EventToken = Token<RequestEventCommon>

@@ -4,6 +4,7 @@ import type { Adapter, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AccountSession } from "../model/features.js"
 import type { AuthRequest } from "../model/http.js"
+import { disabledRecord } from "../revoke/disabled.js"
 import { liveSession } from "../session/current.js"
 import { idText, isRecent } from "../session/live-session.js"
 
@@ -30,8 +31,10 @@ export async function storedUser(auth: AuthContext, request: AuthRequest): Promi
   const signed = await signedIn(auth, request)
   const { adapter } = auth
   if (adapter === undefined) throw new MissingAdapter("The functions of the account need an adapter. Set `adapter`")
-  const user = await userOfSession(adapter, signed.live)
-  if (user === null) throw new SessionRequired("The user of this session isn't in the database. Sign in again")
+  const disabled = disabledRecord(auth, signed.live.userId)
+  const [user, isOff] = await Promise.all([userOfSession(adapter, signed.live), disabled])
+  if (user === null || isOff !== null)
+    throw new SessionRequired("The user of this session is disabled, or isn't in the database. Sign in again")
   return { ...signed, adapter, user, userId: idText(user.id) }
 }
 

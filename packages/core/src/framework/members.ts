@@ -4,8 +4,9 @@ import type { Visitor } from "../model/http.js"
 import type { ServerToken, TokenOptions, TokenRequest, TokenResult } from "../model/provider-token.js"
 import type { Module } from "../module-kit/model.js"
 import type { Awaitable } from "../primitives/awaitable.js"
+import type { Server } from "../server.js"
 import type { Calls } from "./calls.js"
-import type { Integration, Revoke, Token } from "./model.js"
+import type { Integration, Revoke, Token, UserFunctions } from "./model.js"
 import { keep, markChanged, requireUnsent, visitorOf } from "./state.js"
 
 /** What modules add to an integration. Their errors say no more in production than others do. */
@@ -129,17 +130,44 @@ export function tokenBy<A>(
   return Object.assign(through(token), { fetch: through(token.fetch) }) as Token<A>
 }
 
-/** Ends what gives access to the account of any user, in or outside of a request. */
-export function revokeOf<E extends object>({ authFor, run, stateOf }: Calls<E>): Revoke<E> {
-  return async (userId, reason, event) => {
-    try {
-      await run(
-        event,
-        authFor(event).then(({ server }) => server.revoke(userId, reason)),
-      )
-    } finally {
-      // The user may be the one of this request.
-      if (event !== undefined) markChanged(stateOf(event))
+/** What the application does with any user, in or outside of a request. */
+export function userFunctions<E extends object>({ authFor, run, stateOf }: Calls<E>): UserFunctions<E> {
+  const call = <T>(event: E | undefined, work: (server: Server<unknown>) => Promise<T>): Promise<T> =>
+    run(
+      event,
+      authFor(event).then(({ server }) => work(server)),
+    )
+  const ending =
+    (name: "revoke" | "disable"): Revoke<E> =>
+    async (userId, reason, event) => {
+      try {
+        await call(event, (server) => server[name](userId, reason))
+      } finally {
+        // The user may be the one of this request.
+        if (event !== undefined) markChanged(stateOf(event))
+      }
     }
+  return {
+    revoke: ending("revoke"),
+    disable: ending("disable"),
+    enable: (userId, event) => call(event, (server) => server.enable(userId)),
+    export: (userId, event) => call(event, (server) => server.export(userId)),
+  }
+}
+
+/**
+ * The same functions for what users pass instead of the event.
+ *
+ * @param eventOf gets `undefined` if they pass nothing
+ */
+export function userFunctionsBy<A, E>(
+  { revoke, disable, enable, export: exportUser }: UserFunctions<E>,
+  eventOf: (given: A | undefined) => E | undefined,
+): UserFunctions<A> {
+  return {
+    revoke: (userId, reason, given) => revoke(userId, reason, eventOf(given)),
+    disable: (userId, reason, given) => disable(userId, reason, eventOf(given)),
+    enable: (userId, given) => enable(userId, eventOf(given)),
+    export: (userId, given) => exportUser(userId, eventOf(given)),
   }
 }

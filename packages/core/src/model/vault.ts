@@ -1,4 +1,5 @@
 import type { TokenOptions, TokenProblem, TokenRequest, TokenResult, TokenUser } from "./provider-token.js"
+import type { VaultExport } from "./user-export.js"
 import type { Identity } from "./session-strategy.js"
 
 /** Keeps the tokens of providers, and renews them. */
@@ -9,6 +10,8 @@ export interface Vault<A> {
   fetch(auth: A, owner: TokenUser, request: ProviderRequest): Promise<Response | TokenProblem>
   /** Prepares to forget what is kept of a user, or of one account. The result does so, and revokes the tokens at the provider. */
   forget(auth: A, userId: string, account?: KeptAccount): Promise<() => Promise<void>>
+  /** What is kept of a user, without tokens. */
+  export(auth: A, userId: string): Promise<readonly VaultExport[]>
   /** Seals everything with the newest secret. */
   reseal(auth: A, options?: { readonly check?: boolean }): Promise<{ outdated: number; unreadable: number }>
 }

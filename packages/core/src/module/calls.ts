@@ -156,9 +156,8 @@ export interface ModuleFinding {
   readonly finding: string
 }
 
-/** What the modules keep about a user, by their ids. */
+/** What the modules keep about a user, by their ids, as `export` of the server returns it. */
 export async function moduleExports(auth: AuthContext, userId: string): Promise<Readonly<Record<string, unknown>>> {
-  if (userId === "") throw new AuthError("`exportModules` got no user id. Pass the id of the user as text")
   const kept = await ofEach(auth, async (each): Promise<readonly (readonly [string, unknown])[]> => {
     const { module, parts } = each
     if (parts.export === undefined) return []

@@ -14,9 +14,7 @@ import { credentialKindsOf } from "./kinds.js"
  * @throws RevokeError that names the kinds that may still work
  */
 export async function revoke(auth: AuthContext, userId: string, reason?: string): Promise<void> {
-  // Some databases take a missing id for every row.
-  if (typeof userId !== "string" || userId === "")
-    throw new AuthError("`revoke` got no user id. Pass the id of the user as text")
+  assertUserId("revoke", userId)
   const failed: Failure[] = []
   const user = await findUser(auth, userId, failed)
   const revoked: Revoked = { userId, user, reason }
@@ -39,17 +37,28 @@ export async function revoke(auth: AuthContext, userId: string, reason?: string)
   if (failed.length > 0) throw incomplete(failed)
 }
 
+/** Some databases take a missing id for every row. @throws AuthError */
+export function assertUserId(name: string, userId: string): void {
+  if (typeof userId !== "string" || userId === "")
+    throw new AuthError(`\`${name}\` got no user id. Pass the id of the user as text`)
+}
+
 interface Failure {
   readonly kind: string
   readonly error: Error
 }
 
+/** The user of an id. */
+export async function storedUser({ adapter }: AuthContext, userId: string): Promise<AdapterUser | null> {
+  const user = (await adapter?.getUser?.(userId)) ?? null
+  // Some databases ignore case.
+  return user !== null && idText(user.id) === userId ? user : null
+}
+
 /** Without the user, the links to their email can't be found, and everything else ends by the id. */
-async function findUser({ adapter }: AuthContext, userId: string, failed: Failure[]): Promise<AdapterUser | null> {
+async function findUser(auth: AuthContext, userId: string, failed: Failure[]): Promise<AdapterUser | null> {
   try {
-    const user = (await adapter?.getUser?.(userId)) ?? null
-    // Some databases ignore case.
-    return user !== null && idText(user.id) === userId ? user : null
+    return await storedUser(auth, userId)
   } catch (cause) {
     failed.push({ kind: "email-links", error: toAuthError(cause) })
     return null
