@@ -83,7 +83,7 @@ describe("2. At least 160 bits, SHA-256 at rest, looked up by the public id, sho
     const secret = key.slice(-38, -6)
     const userId = await site.idOf("ada")
     const stored = await site.adapter.records?.get("api-keys.key", keyId)
-    const told = { stored, list: await site.keys.list(userId), kept: await site.server.exportModules(userId) }
+    const told = { stored, list: await site.keys.list(userId), kept: await site.server.export(userId) }
     expect(JSON.stringify([told, site.events, site.log.entries])).not.toContain(secret)
     expect(JSON.stringify(told.kept)).not.toMatch(/[0-9a-f]{64}/)
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret))

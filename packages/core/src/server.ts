@@ -34,6 +34,9 @@ import { forRequest } from "./observability/in-flight.js"
 import { loggerOf } from "./observability/logger.js"
 import { isPromise } from "./primitives/awaitable.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
+import { exportUser } from "./revoke/export.js"
+import { revoke } from "./revoke/revoke.js"
+import { disable, enable } from "./revoke/switch.js"
 import { type SessionView, currentSession } from "./session/current.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
@@ -135,11 +138,7 @@ export interface Server<S = Session> extends ServerModules {
   disable(userId: string, reason?: string, visitor?: Visitor): Promise<void>
   /** Lets a user sign in again whom `disable` keeps out. What it ended stays ended. @throws InvalidConfig without records */
   enable(userId: string, visitor?: Visitor): Promise<void>
-  /**
-   * Everything that is stored about a user, by the adapter, by core and by the modules, as JSON without secrets.
-   *
-   * @throws UnsupportedByAdapter if the adapter stores what it can't list
-   */
+  /** Everything that is stored about a user, by the adapter, by core and by the modules, as JSON without secrets. */
   export(userId: string, visitor?: Visitor): Promise<UserExport>
   /**
    * The access token of a user at a provider, renewed if it's about to expire. For a job, pass `userId` in place of a visitor.
@@ -181,6 +180,12 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
   const given = config as Find
   const find = findWith(given, options.modules)
   const call = callerOf(find)
+  const act = <R>(visitor: Visitor | undefined, userId: string, work: (auth: AuthContext) => Promise<R>) =>
+    call(visitor, async (auth) => {
+      // Some databases take a missing id for every row.
+      if (userId && typeof userId === "string") return work(auth)
+      throw new AuthError("There is no user id. Pass the id of the user as text")
+    })
   return {
     handle: responder(find),
 
@@ -231,14 +236,10 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
       compileChecked(features, typeof find === "function" ? await find(undefined) : find),
     ),
 
-    revoke: (userId, reason, visitor) =>
-      call(visitor, async (auth) => (await import("./revoke/revoke.js")).revoke(auth, userId, reason)),
-    disable: (userId, reason, visitor) =>
-      call(visitor, async (auth) => (await import("./revoke/switch.js")).disable(auth, userId, reason)),
-    enable: (userId, visitor) =>
-      call(visitor, async (auth) => (await import("./revoke/switch.js")).enable(auth, userId)),
-    export: (userId, visitor) =>
-      call(visitor, async (auth) => (await import("./revoke/export.js")).exportUser(auth, userId)),
+    revoke: (userId, reason, visitor) => act(visitor, userId, (auth) => revoke(auth, userId, reason)),
+    disable: (userId, reason, visitor) => act(visitor, userId, (auth) => disable(auth, userId, reason)),
+    enable: (userId, visitor) => act(visitor, userId, (auth) => enable(auth, userId)),
+    export: (userId, visitor) => act(visitor, userId, (auth) => exportUser(auth, userId)),
 
     token: tokenFor(call),
 

@@ -10,6 +10,7 @@ import {
   type SignOutOptions,
   type Token,
   tokenBy,
+  type UserExport,
   type WithoutRedirect,
 } from "@latchkey/core/integration"
 import type { FastifyReply } from "@latchkey/core/node-http"
@@ -150,11 +151,7 @@ export class AuthService {
     return this.#auth.enable(userId)
   }
 
-  /**
-   * Everything that is stored about a user, by the adapter, by Latchkey and by the modules, as JSON without secrets.
-   *
-   * @throws UnsupportedByAdapter if the adapter stores what it can't list
-   */
+  /** Everything that is stored about a user, by the adapter, by Latchkey and by the modules, as JSON without secrets. */
   export(userId: string): Promise<UserExport> {
     return this.#auth.export(userId)
   }

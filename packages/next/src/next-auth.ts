@@ -8,7 +8,7 @@ import {
   type WithMembers,
   withMembers,
 } from "@latchkey/core/session-reader"
-import type { Token, UserFunctions } from "@latchkey/core/integration"
+import type { Token } from "@latchkey/core/integration"
 import type { JWT, Module, Session, StepUp, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextRequest } from "next/server.js"
@@ -73,12 +73,8 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
     const [instance, event] = [await resolve(undefined), await currentEvent()]
     return work(await instance.actions(), event)
   }
-  const about =
-    <N extends keyof UserFunctions>(name: N) =>
-    async (...args: Parameters<UserFunctions[N]>) => {
-      const actions = await (await instanceOf(undefined)).actions()
-      return Reflect.apply(actions[name], undefined, args) as ReturnType<UserFunctions[N]>
-    }
+  // Also in a job, where Next.js has no request.
+  const anywhere = async () => (await instanceOf(undefined)).actions()
   const update: UpdateFunction<S> = async (data) => act(async (actions, event) => actions.update(event, data))
   return {
     handlers: { GET: handler, POST: handler },
@@ -96,11 +92,10 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
     unstable_update: update,
     account: accountOf(act),
     token: tokenOf(act),
-    // Also in a job, where Next.js has no request.
-    revoke: about("revoke"),
-    disable: about("disable"),
-    enable: about("enable"),
-    export: about("export"),
+    revoke: async (...args) => (await anywhere()).revoke(...args),
+    disable: async (...args) => (await anywhere()).disable(...args),
+    enable: async (...args) => (await anywhere()).enable(...args),
+    export: async (...args) => (await anywhere()).export(...args),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type Integration,
   showing,
   type Token,
+  type UserExport,
 } from "@latchkey/core/integration"
 import { preventCaching, type SetCookie } from "@latchkey/core/server"
 import type { SessionUpdate, StepUp, TokenProblem, TokenResult, UserAccount } from "@latchkey/core/types"

@@ -4,9 +4,8 @@ import type { Visitor } from "../model/http.js"
 import type { ServerToken, TokenOptions, TokenRequest, TokenResult } from "../model/provider-token.js"
 import type { Module } from "../module-kit/model.js"
 import type { Awaitable } from "../primitives/awaitable.js"
-import type { Server } from "../server.js"
 import type { Calls } from "./calls.js"
-import type { Integration, Revoke, Token, UserFunctions } from "./model.js"
+import type { Integration, Token, UserFunctions } from "./model.js"
 import { keep, markChanged, requireUnsent, visitorOf } from "./state.js"
 
 /** What modules add to an integration. Their errors say no more in production than others do. */
@@ -132,27 +131,23 @@ export function tokenBy<A>(
 
 /** What the application does with any user, in or outside of a request. */
 export function userFunctions<E extends object>({ authFor, run, stateOf }: Calls<E>): UserFunctions<E> {
-  const call = <T>(event: E | undefined, work: (server: Server<unknown>) => Promise<T>): Promise<T> =>
-    run(
-      event,
-      authFor(event).then(({ server }) => work(server)),
-    )
-  const ending =
-    (name: "revoke" | "disable"): Revoke<E> =>
-    async (userId, reason, event) => {
+  /** @param count of the arguments before the event */
+  const on =
+    (name: keyof UserFunctions, count: number) =>
+    async (...args: readonly unknown[]): Promise<unknown> => {
+      const event = args[count] as E | undefined
       try {
-        await call(event, (server) => server[name](userId, reason))
+        return await run(
+          event,
+          authFor(event).then(({ server }) => Reflect.apply(server[name], server, args.slice(0, count))),
+        )
       } finally {
         // The user may be the one of this request.
         if (event !== undefined) markChanged(stateOf(event))
       }
     }
-  return {
-    revoke: ending("revoke"),
-    disable: ending("disable"),
-    enable: (userId, event) => call(event, (server) => server.enable(userId)),
-    export: (userId, event) => call(event, (server) => server.export(userId)),
-  }
+  const all = { revoke: on("revoke", 2), disable: on("disable", 2), enable: on("enable", 1), export: on("export", 1) }
+  return all as object as UserFunctions<E>
 }
 
 /**

@@ -132,11 +132,7 @@ export interface UserFunctions<E = never> {
   readonly disable: Revoke<E>
   /** Lets a user sign in again whom `disable` keeps out. What it ended stays ended. @throws InvalidConfig without records */
   readonly enable: (userId: string, event?: E) => Promise<void>
-  /**
-   * Everything that is stored about a user, by the adapter, by Latchkey and by the modules, as JSON without secrets: see {@link UserExport}.
-   *
-   * @throws UnsupportedByAdapter if the adapter stores what it can't list
-   */
+  /** Everything that is stored about a user, by the adapter, by Latchkey and by the modules, as JSON without secrets: see {@link UserExport}. */
   readonly export: (userId: string, event?: E) => Promise<UserExport>
 }
 

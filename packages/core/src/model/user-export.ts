@@ -7,12 +7,12 @@ import type { JsonObject, JsonValue } from "./user.js"
 export interface UserExport {
   /** All columns. `null`: the database has no such user. */
   readonly user: JsonObject | null
-  /** Accounts at providers, without tokens. */
-  readonly accounts: readonly JsonObject[]
-  /** Stored sessions, without what is in the cookie. */
-  readonly sessions: readonly JsonObject[]
-  /** Passkeys, with their public keys. */
-  readonly authenticators: readonly JsonObject[]
+  /** Accounts at providers, without tokens. Missing: the adapter can't list them. */
+  readonly accounts?: readonly JsonObject[]
+  /** Stored sessions, without what is in the cookie. Missing: the adapter can't list them. */
+  readonly sessions?: readonly JsonObject[]
+  /** Passkeys, with their public keys. Missing: the adapter can't list them. */
+  readonly authenticators?: readonly JsonObject[]
   /** When and why `disable` was called. `null`: the user isn't disabled. */
   readonly disabled: { readonly since: string; readonly reason?: string } | null
   /** Sign-ins that wait for a second factor, at most 100. */

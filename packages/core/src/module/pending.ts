@@ -2,6 +2,7 @@ import { sha256, toHex } from "../crypto/digest.js"
 import { InvalidCheck } from "../errors.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
 import type { AuthContext } from "../model/auth.js"
+import type { UserExport } from "../model/user-export.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, SafeUrl } from "../model/http.js"
 import type { RecordStore, StoredRecord } from "../model/records.js"
@@ -107,11 +108,13 @@ export async function endHeld(auth: Pick<AuthContext, "records">, userId: string
 }
 
 /** The sign-ins of a user that wait for a factor: some, if there are more than 100. */
-export async function heldOf(
-  { records }: Pick<AuthContext, "records">,
-  userId: string,
-): Promise<readonly StoredRecord[]> {
+async function heldOf({ records }: Pick<AuthContext, "records">, userId: string): Promise<readonly StoredRecord[]> {
   return (await records?.find(kind, { owner: userId }, { limit: 100 }))?.records ?? []
+}
+
+/** What `export` says of them. */
+export async function heldExports(auth: AuthContext, userId: string): Promise<UserExport["pendingSignIns"]> {
+  return (await heldOf(auth, userId)).map(({ expiresAt }) => ({ expiresAt: expiresAt?.toISOString() ?? "" }))
 }
 
 function nothingWaits(): InvalidCheck {

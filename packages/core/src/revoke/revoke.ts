@@ -1,4 +1,4 @@
-import { AuthError, RevokeError } from "../errors.js"
+import { RevokeError } from "../errors.js"
 import type { AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CredentialKind, Revoked } from "../model/credential-kind.js"
@@ -11,10 +11,15 @@ import { credentialKindsOf } from "./kinds.js"
  * Ends every credential that core and the modules have issued to a user. All kinds are asked, so that one that fails leaves no
  * other one open.
  *
+ * @param name of the security event
  * @throws RevokeError that names the kinds that may still work
  */
-export async function revoke(auth: AuthContext, userId: string, reason?: string): Promise<void> {
-  assertUserId("revoke", userId)
+export async function revoke(
+  auth: AuthContext,
+  userId: string,
+  reason?: string,
+  name: "credentials.revoked" | "user.disabled" = "credentials.revoked",
+): Promise<void> {
   const failed: Failure[] = []
   const user = await findUser(auth, userId, failed)
   const revoked: Revoked = { userId, user, reason }
@@ -30,17 +35,11 @@ export async function revoke(auth: AuthContext, userId: string, reason?: string)
   const about = { user: userId, by: "application", reason } as const
   await auth.audit?.emit({
     ...about,
-    name: "credentials.revoked",
+    name,
     outcome,
     data: { failed: failed.map(({ kind }) => kind) },
   })
   if (failed.length > 0) throw incomplete(failed)
-}
-
-/** Some databases take a missing id for every row. @throws AuthError */
-export function assertUserId(name: string, userId: string): void {
-  if (typeof userId !== "string" || userId === "")
-    throw new AuthError(`\`${name}\` got no user id. Pass the id of the user as text`)
 }
 
 interface Failure {

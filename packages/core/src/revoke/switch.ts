@@ -1,9 +1,8 @@
-import { sha256 } from "../crypto/digest.js"
 import { InvalidConfig } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { RecordStore } from "../model/records.js"
 import { disabledKind } from "./disabled.js"
-import { assertUserId, revoke } from "./revoke.js"
+import { revoke } from "./revoke.js"
 
 /**
  * Ends every credential of a user, and refuses new ones. The record comes first: a sign-in that is about to start a session finds it
@@ -13,24 +12,20 @@ import { assertUserId, revoke } from "./revoke.js"
  * @throws RevokeError that names the kinds that may still work
  */
 export async function disable(auth: AuthContext, userId: string, reason?: string): Promise<void> {
-  assertUserId("disable", userId)
   const since = new Date(auth.runtime.now())
-  const record = { kind: disabledKind, key: await sha256(userId), owner: userId, index1: null, index2: null }
-  await storeOf(auth).insert({ ...record, data: JSON.stringify({ since, reason }), expiresAt: null }, since)
-  await auth.audit?.emit({ name: "user.disabled", outcome: "success", user: userId, by: "application", reason })
-  await revoke(auth, userId, reason)
+  const data = JSON.stringify({ since, reason })
+  const record = { kind: disabledKind, key: userId, owner: userId, index1: null, index2: null, data, expiresAt: null }
+  await storeOf(auth).insert(record, since)
+  await revoke(auth, userId, reason, "user.disabled")
 }
 
 /** @throws InvalidConfig without records */
-export async function enable(auth: AuthContext, userId: string): Promise<void> {
-  assertUserId("enable", userId)
-  await storeOf(auth).remove(disabledKind, await sha256(userId))
-  await auth.audit?.emit({ name: "user.enabled", outcome: "success", user: userId, by: "application" })
+export async function enable(auth: AuthContext, user: string): Promise<void> {
+  await storeOf(auth).remove(disabledKind, user)
+  await auth.audit?.emit({ name: "user.enabled", outcome: "success", user, by: "application" })
 }
 
 function storeOf({ records }: AuthContext): RecordStore {
   if (records !== undefined) return records
-  throw new InvalidConfig(
-    "`disable` keeps a record. Add `records: adapter.records`, or those of another adapter of Latchkey",
-  )
+  throw new InvalidConfig("Disabled users are kept in records. Add `records: adapter.records`")
 }

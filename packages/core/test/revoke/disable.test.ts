@@ -85,41 +85,45 @@ describe.each(["jwt", "database"] as const)("with sessions of the strategy %s", 
     expect(await other.session()).not.toBeNull()
   })
 
-  attack("SWITCH-01", "a sign-in that finishes while the switch is thrown doesn't survive, at any step", async (mode) => {
-    for (let step = 0, isDone = false; !isDone; step++) {
-      const store = memoryAdapter()
-      let [left, isThrown] = [Number.POSITIVE_INFINITY, false]
-      const { clock, config, first, id, server } = await signedIn(store, {
-        ...options,
-        ...(mode === "strict" && { security: mode }),
-      })
-      const throwing = <T extends object>(methods: T): T => {
-        const wrapped = Object.entries(methods).map(([name, method]: [string, unknown]) => [
-          name,
-          typeof method !== "function"
-            ? method
-            : async (...args: unknown[]): Promise<unknown> => {
-                const result: unknown = await Reflect.apply(method, methods, args)
-                if (left-- === 0) {
-                  isThrown = true
-                  await server.disable(id)
-                }
-                return result
-              },
-        ])
-        return Object.fromEntries(wrapped) as T
+  attack(
+    "SWITCH-01",
+    "a sign-in that finishes while the switch is thrown doesn't survive, at any step",
+    async (mode) => {
+      for (let step = 0, isDone = false; !isDone; step++) {
+        const store = memoryAdapter()
+        let [left, isThrown] = [Number.POSITIVE_INFINITY, false]
+        const { clock, config, first, id, server } = await signedIn(store, {
+          ...options,
+          ...(mode === "strict" && { security: mode }),
+        })
+        const throwing = <T extends object>(methods: T): T => {
+          const wrapped = Object.entries(methods).map(([name, method]: [string, unknown]) => [
+            name,
+            typeof method !== "function"
+              ? method
+              : async (...args: unknown[]): Promise<unknown> => {
+                  const result: unknown = await Reflect.apply(method, methods, args)
+                  if (left-- === 0) {
+                    isThrown = true
+                    await server.disable(id)
+                  }
+                  return result
+                },
+          ])
+          return Object.fromEntries(wrapped) as T
+        }
+        const { records, transaction: _, ...adapter }: Adapter = store
+        const slow = { ...config, adapter: throwing(adapter), records: throwing(records ?? {}) } as AuthConfig
+        const browser = await visit(slow, { clock })
+        left = step
+        await browser.signInWith(first, { as: "ada" })
+        left = Number.POSITIVE_INFINITY
+        expect([step, await browser.session()]).toEqual([step, isThrown ? null : expect.anything()])
+        if (isThrown) expect(store.rows().sessions).toEqual([])
+        isDone = !isThrown
       }
-      const { records, transaction: _, ...adapter }: Adapter = store
-      const slow = { ...config, adapter: throwing(adapter), records: throwing(records ?? {}) } as AuthConfig
-      const browser = await visit(slow, { clock })
-      left = step
-      await browser.signInWith(first, { as: "ada" })
-      left = Number.POSITIVE_INFINITY
-      expect([step, await browser.session()]).toEqual([step, isThrown ? null : expect.anything()])
-      if (isThrown) expect(store.rows().sessions).toEqual([])
-      isDone = !isThrown
-    }
-  })
+    },
+  )
 })
 
 attack("SWITCH-02", "a disabled user's sign-in ends as a refusal of the application does", async (mode) => {
@@ -170,7 +174,7 @@ attack("SWITCH-04", "a session in a cookie that nothing can end changes nothing 
   const link = linkIn(accountMail)
   const before = JSON.stringify(store.rows().accounts)
   await server.disable(id)
-  const required = { type: "SessionRequired" }
+  const required = { type: "AccessDenied" }
   await expect(account(browser).confirmEmail(link)).rejects.toMatchObject(required)
   await expect(account(browser).changeEmail("ada@new.test")).rejects.toMatchObject(required)
   await expect(account(browser).deleteAccount("ada@example.test")).rejects.toMatchObject(required)
@@ -266,6 +270,6 @@ test.each([undefined, null, "", 7])("%j is no id of a user", async (id) => {
   const { server } = await signedIn()
   for (const name of ["disable", "enable", "export"] as const)
     await expect(server[name](id as string)).rejects.toMatchObject({
-      message: expect.stringContaining(`\`${name}\` got no user id`) as string,
+      message: expect.stringContaining("no user id") as string,
     })
 })

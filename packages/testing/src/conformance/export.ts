@@ -19,7 +19,7 @@ export const exports: ModuleCase = {
       if (exported.includes(other)) fail("`export` returns nothing of other users", other)
 
     async function exportOf(userId: string): Promise<string> {
-      return JSON.stringify((await site.server.exportModules(userId))[site.module.id]) ?? "nothing"
+      return JSON.stringify((await site.server.export(userId)).modules[site.module.id]) ?? "nothing"
     }
   },
 }
