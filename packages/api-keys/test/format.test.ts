@@ -90,13 +90,13 @@ describe("2. At least 160 bits, SHA-256 at rest, looked up by the public id, sho
     expect(JSON.parse(stored?.data ?? "{}")).toMatchObject({ hash: Buffer.from(digest).toString("hex") })
   })
 
-  test("a verification reads one record, by its key", async () => {
+  test("a verification reads the record of the key, and beside the owner whether they are disabled", async () => {
     const { site, calls } = await counted()
     const { key, keyId } = await newKey(site)
     await check(site, key)
     calls.length = 0
     expect(await check(site, key)).toBe("valid")
-    expect(calls).toEqual(["get api-keys.key"])
+    expect(calls).toEqual(["get api-keys.key", "get core.disabled-user"])
     expect(keyId).not.toBe("")
   })
 
