@@ -128,6 +128,19 @@ const cases: {
     success: [signIn, ({ account }) => account().revokeSessions()],
     failure: [signIn, ({ account }) => account().revokeSession("of another user")],
   },
+  "user.disabled": {
+    success: [signIn, async ({ server, userId }) => server.disable(await userId(), "fraud")],
+    failure: [
+      async (its) => {
+        await signIn(its)
+        breakDown(its.adapter, "deleteSessions")
+      },
+      async ({ server, userId }) => fails(server.disable(await userId())),
+    ],
+  },
+  "user.enabled": {
+    success: [signIn, async ({ server, userId }) => server.enable(await userId())],
+  },
   "credentials.revoked": {
     success: [signIn, async ({ server, userId }) => server.revoke(await userId(), "stolen laptop")],
     failure: [
@@ -169,7 +182,7 @@ for (const [name, { outcomes }] of Object.entries(securityCatalogue)) {
   for (const outcome of outcomes) {
     test(`${name}: ${outcome}`, async () => {
       const its = await audited(
-        name.startsWith("factor.") ? { modules: [pin()] } : name === "token.refused" ? { tokens: vault } : {},
+        /^factor|abled$/.test(name) ? { modules: [pin()] } : name === "token.refused" ? { tokens: vault } : {},
       )
       const [before, act] = cases[name as SecurityEventName][outcome] ?? [ignore, ignore]
       await before?.(its)
