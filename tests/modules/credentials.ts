@@ -52,7 +52,7 @@ export const kinds: Readonly<Record<string, Issue>> = {
     return {
       userId: idOf(as),
       works: async () => (await server.token("op", { userId: idOf(as) })).problem === undefined,
-      secrets: [...(found.problem === undefined ? [found.accessToken] : [])],
+      secrets: found.problem === undefined ? [found.accessToken] : [],
     }
   },
   async "api-keys"({ idOf, server, signIn }, as) {

@@ -64,7 +64,7 @@ interface Settled extends Omit<Required<ApiKeysOptions>, "keepOnRevoke" | "right
 export type Settings = Settled
 
 export function settingsOf(options: ApiKeysOptions): Settings {
-  const { scopes = [], maxAge = 90 * day, keepOnRevoke = false, secretScanning } = options
+  const { scopes = [], maxAge = 90 * day, secretScanning } = options
   return {
     prefix: options.prefix,
     scopes,
@@ -74,10 +74,14 @@ export function settingsOf(options: ApiKeysOptions): Settings {
     overlap: options.overlap ?? day,
     maxKeys: options.maxKeys ?? 50,
     rateLimit: options.rateLimit ?? { points: 600, seconds: 60 },
-    keepOnRevoke: typeof keepOnRevoke === "function" ? keepOnRevoke : () => keepOnRevoke,
+    keepOnRevoke: keeping(options),
     level: options.level ?? 1,
     secretScanning,
   }
+}
+
+function keeping({ keepOnRevoke = false }: ApiKeysOptions): Settings["keepOnRevoke"] {
+  return typeof keepOnRevoke === "function" ? keepOnRevoke : () => keepOnRevoke
 }
 
 /** How long a key works unless its user chooses something else. Seconds. */

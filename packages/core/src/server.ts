@@ -2,6 +2,7 @@ import { type AnyConfig, checkOptionsLater, compileChecked } from "./config/comp
 import { accountFor } from "./endpoints/account-for-visitor.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
+import { type OnUser, onUser } from "./endpoints/on-user.js"
 import { openedTokens, tokenFor } from "./endpoints/token-for-visitor.js"
 import { answer, handle, report } from "./engine/auth.js"
 import { features } from "./engine/features.js"
@@ -27,16 +28,12 @@ import type { ServerToken } from "./model/provider-token.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import { type StepUp, stepUpRoute } from "./model/step-up.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
-import type { UserExport } from "./model/user-export.js"
 import type { Module } from "./module-kit/model.js"
 import { logFailure } from "./observability/error-reports.js"
 import { forRequest } from "./observability/in-flight.js"
 import { loggerOf } from "./observability/logger.js"
 import { isPromise } from "./primitives/awaitable.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
-import { exportUser } from "./revoke/export.js"
-import { revoke } from "./revoke/revoke.js"
-import { disable, enable } from "./revoke/switch.js"
 import { type SessionView, currentSession } from "./session/current.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
@@ -78,7 +75,7 @@ export interface ServerOptions {
 }
 
 /** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
-export interface Server<S = Session> extends ServerModules {
+export interface Server<S = Session> extends ServerModules, OnUser {
   /** Responds to a request to a route below the base path. For the options see {@link Visitor}. */
   handle(request: Request, options?: Pick<Visitor, "address" | "isAddressForgeable">): Promise<Response>
   /** Gets the current session. Pass `readOnly` if you can't set cookies: nothing is renewed then. Never throws. */
@@ -116,30 +113,6 @@ export interface Server<S = Session> extends ServerModules {
   csrfToken(visitor: Visitor): Promise<CsrfToken>
   /** What a sign-in page of your own shows: the methods, texts and fields that `GET signin` returns as JSON. */
   signInMethods(visitor: Visitor, options?: FirstStepOptions): Promise<FirstStep>
-
-  /**
-   * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
-   * modules have issued. The user can sign in again. It needs no request.
-   *
-   * @param reason for the security event and the modules, such as `"stolen laptop"`
-   * @param visitor passed to a configuration function, which gets `undefined` otherwise
-   * @throws RevokeError if something may still work. Everything else has ended
-   */
-  revoke(userId: string, reason?: string, visitor?: Visitor): Promise<void>
-  /**
-   * Ends what `revoke` ends, and refuses every sign-in of the user and what modules accept from them, until `enable`. It needs records, and
-   * no request.
-   *
-   * @param reason for the security event, the modules and `export`
-   * @param visitor passed to a configuration function, which gets `undefined` otherwise
-   * @throws InvalidConfig without records
-   * @throws RevokeError if something may still work. Everything else has ended, and the user is disabled
-   */
-  disable(userId: string, reason?: string, visitor?: Visitor): Promise<void>
-  /** Lets a user sign in again whom `disable` keeps out. What it ended stays ended. @throws InvalidConfig without records */
-  enable(userId: string, visitor?: Visitor): Promise<void>
-  /** Everything that is stored about a user, by the adapter, by core and by the modules, as JSON without secrets. */
-  export(userId: string, visitor?: Visitor): Promise<UserExport>
   /**
    * The access token of a user at a provider, renewed if it's about to expire. For a job, pass `userId` in place of a visitor.
    *
@@ -180,12 +153,6 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
   const given = config as Find
   const find = findWith(given, options.modules)
   const call = callerOf(find)
-  const act = <R>(visitor: Visitor | undefined, userId: string, work: (auth: AuthContext) => Promise<R>) =>
-    call(visitor, async (auth) => {
-      // Some databases take a missing id for every row.
-      if (userId && typeof userId === "string") return work(auth)
-      throw new AuthError("There is no user id. Pass the id of the user as text")
-    })
   return {
     handle: responder(find),
 
@@ -236,10 +203,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
       compileChecked(features, typeof find === "function" ? await find(undefined) : find),
     ),
 
-    revoke: (userId, reason, visitor) => act(visitor, userId, (auth) => revoke(auth, userId, reason)),
-    disable: (userId, reason, visitor) => act(visitor, userId, (auth) => disable(auth, userId, reason)),
-    enable: (userId, visitor) => act(visitor, userId, (auth) => enable(auth, userId)),
-    export: (userId, visitor) => act(visitor, userId, (auth) => exportUser(auth, userId)),
+    ...onUser(call),
 
     token: tokenFor(call),
 

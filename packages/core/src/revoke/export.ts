@@ -6,27 +6,35 @@ import { storedUser } from "./revoke.js"
 
 /** Everything that is stored about a user, without secrets. */
 export async function exportUser(auth: AuthContext, userId: string): Promise<UserExport> {
-  const { adapter, strategy, security, providers } = auth
   const user = await storedUser(auth, userId)
-  const id = user?.id ?? userId
-  const seam = hasSeam(auth) ? await seamOf(auth) : undefined
+  const stored = { user, ...(await rowsOf(auth, user?.id ?? userId)) }
   const disabled = await disabledRecord(auth, userId)
-  // What an application doesn't use may have no table.
+  return {
+    ...(JSON.parse(JSON.stringify(stored, withoutSecret)) as Pick<UserExport, keyof typeof stored>),
+    disabled: disabled && (JSON.parse(disabled.data) as UserExport["disabled"]),
+    tokens: (await (await auth.vault?.())?.export(auth, userId)) ?? [],
+    ...(await keptByModules(auth, userId)),
+  }
+}
+
+/** What an application doesn't use may have no table. */
+async function rowsOf({ adapter, strategy, security, providers }: AuthContext, id: string) {
   const hasRows = strategy === "database" || security.revocableSessions
   const hasPasskeys = [...providers.values()].some(({ type }) => type === "webauthn")
-  const stored = {
-    user,
+  return {
     accounts: adapter ? await adapter.listAccounts?.(id) : [],
     sessions: hasRows ? await adapter?.listSessions?.(id) : [],
     authenticators: hasPasskeys ? await adapter?.listAuthenticatorsByUserId?.(id) : [],
   }
-  return {
-    ...(JSON.parse(JSON.stringify(stored, withoutSecret)) as Pick<UserExport, keyof typeof stored>),
-    disabled: disabled && (JSON.parse(disabled.data) as UserExport["disabled"]),
-    pendingSignIns: (await seam?.heldExports(auth, userId)) ?? [],
-    tokens: (await (await auth.vault?.())?.export(auth, userId)) ?? [],
-    modules: (await seam?.moduleExports(auth, userId)) ?? {},
-  }
+}
+
+async function keptByModules(
+  auth: AuthContext,
+  userId: string,
+): Promise<Pick<UserExport, "pendingSignIns" | "modules">> {
+  if (!hasSeam(auth)) return { pendingSignIns: [], modules: {} }
+  const { heldExports, moduleExports } = await seamOf(auth)
+  return { pendingSignIns: await heldExports(auth, userId), modules: await moduleExports(auth, userId) }
 }
 
 /** Columns of adapters, and those that an application has added. */
