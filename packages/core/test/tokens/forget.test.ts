@@ -58,7 +58,7 @@ test("the last way to sign in can't be disconnected, so its token stays", async 
 
 test.each([
   ["is the last way to sign in", "ada", "LastSignInMethod"],
-  ["isn't the user's", "nobody", undefined],
+  ["isn't the user's", "stranger", undefined],
 ])("a disconnection that is refused because the account %s leaves no sealed token behind", async (_, id, type) => {
   const its = await vaultSite()
   await its.signIn()
