@@ -81,6 +81,6 @@ describe.each(available)("API keys on $database", ({ open }) => {
     expect(verdicts.map(({ ok }) => ok)).toEqual([true, true, false, false])
     await server.revoke(id)
     expect(await one.list(id)).toEqual([])
-    expect(await server.exportModules(id)).toEqual({ "api-keys": [] })
+    expect((await server.export(id)).modules).toEqual({ "api-keys": [] })
   })
 })

@@ -88,7 +88,7 @@ describe.each(available)("second factors on $database", ({ open }) => {
       return device.session()
     }
     expect(await again()).not.toBeNull()
-    const { revoke, members, exportModules } = createServer(config)
+    const { revoke, members, export: exportUser } = createServer(config)
     await revoke(id)
     expect(await again()).toBeNull()
     await members["mfa"]?.["startReset"]?.({ id })
@@ -96,6 +96,6 @@ describe.each(available)("second factors on $database", ({ open }) => {
     expect(await again()).not.toBeNull()
     expect(await members["mfa"]?.["isEnrolled"]?.(id)).toBe(false)
     await config.adapter?.deleteUser?.(id)
-    expect(await exportModules(id)).toMatchObject({ mfa: { methods: [], devices: [], resetAt: null } })
+    expect((await exportUser(id)).modules).toMatchObject({ mfa: { methods: [], devices: [], resetAt: null } })
   })
 })

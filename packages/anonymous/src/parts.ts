@@ -22,6 +22,8 @@ export function partsOf(options: AnonymousOptions): ModuleParts<typeof records, 
       { en: { guest: labels.en } },
       Object.fromEntries(Object.entries(labels).map(([tag, guest]) => [tag, { guest }])),
     ),
+    // A guest has nothing but sessions, which core ends.
+    revoke: () => undefined,
     async export({ records }, { id }) {
       const guest = await records.guest.get({ userId: id })
       return guest === null ? null : { anonymousSince: guest.createdAt.toISOString() }

@@ -30,9 +30,10 @@ export interface ValidKey {
 
 /**
  * Why a request is refused. `missing`: it has no `Authorization: Bearer`. `malformed`: what it has can't be a key. `invalid`: there's
- * no such key, or the secret is wrong. `owner`: the owner was deleted, or is disabled. `scope`: the key doesn't allow it.
+ * no such key, or the secret is wrong. `owner`: the owner was deleted, or is disabled. `host`: the request is for a host that
+ * isn't trusted, and the configuration has no URL. `scope`: the key doesn't allow it.
  */
-export type RefusalReason = "missing" | "malformed" | "invalid" | "expired" | "owner" | "scope" | "limited"
+export type RefusalReason = "missing" | "malformed" | "invalid" | "expired" | "owner" | "host" | "scope" | "limited"
 
 /** A request that has to be refused. */
 export interface RefusedKey {

@@ -27,6 +27,13 @@ export interface ApiKeysOptions {
   /** Requests with one key. `false`: they aren't counted. @default 600 in a minute */
   readonly rateLimit?: RateLimit | false
   /**
+   * Whether the keys of a user outlive `revoke`, for all reasons or by the reason that it got. Modules that end the sessions of a user give
+   * reasons, too, such as `"password-changed"`. Of a user who is disabled, no key works anyway.
+   *
+   * @default false: they end
+   */
+  readonly keepOnRevoke?: boolean | ((reason: string | undefined) => boolean)
+  /**
    * What users prove before they create or replace a key, besides a recent sign-in. `2`: two factors in the last 15 minutes, as
    * `requireSession({ level: 2 })` asks for them. Users without a second factor set one up first.
    *
@@ -47,7 +54,8 @@ export interface SecretScanningOptions {
 
 const day = 86_400
 
-interface Settled extends Omit<Required<ApiKeysOptions>, "rights" | "secretScanning"> {
+interface Settled extends Omit<Required<ApiKeysOptions>, "keepOnRevoke" | "rights" | "secretScanning"> {
+  keepOnRevoke(reason: string | undefined): boolean
   readonly rights: NonNullable<ApiKeysOptions["rights"]>
   readonly secretScanning: SecretScanningOptions | undefined
 }
@@ -66,9 +74,14 @@ export function settingsOf(options: ApiKeysOptions): Settings {
     overlap: options.overlap ?? day,
     maxKeys: options.maxKeys ?? 50,
     rateLimit: options.rateLimit ?? { points: 600, seconds: 60 },
+    keepOnRevoke: keeping(options),
     level: options.level ?? 1,
     secretScanning,
   }
+}
+
+function keeping({ keepOnRevoke = false }: ApiKeysOptions): Settings["keepOnRevoke"] {
+  return typeof keepOnRevoke === "function" ? keepOnRevoke : () => keepOnRevoke
 }
 
 /** How long a key works unless its user chooses something else. Seconds. */

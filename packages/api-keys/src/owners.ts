@@ -10,7 +10,7 @@ export interface KeyOwner {
 
 /** The owner of a key as they are now. `null`: they were deleted, or are disabled. */
 export async function ownerOf(settings: Settings, { users }: Background, userId: string): Promise<KeyOwner | null> {
-  const user = await users.byId(userId)
-  const rights = user === null ? null : await rightsOf(settings, user)
+  const [user, isDisabled] = await Promise.all([users.byId(userId), users.isDisabled(userId)])
+  const rights = user === null || isDisabled ? null : await rightsOf(settings, user)
   return user === null || rights === null ? null : { user, rights }
 }

@@ -21,12 +21,15 @@ export function partsOf(options: ApiKeysOptions): Parts {
     limits: {
       ...(settings.rateLimit !== false && { key: settings.rateLimit }),
       issue: { points: 20, seconds: 900 },
-      // Wrong keys of all visitors, and those with one id.
+      // Wrong keys of all visitors, those with one id, and those from one address.
       wrong: { points: 600, seconds: 60 },
       "wrong-key": { points: 20, seconds: 900 },
+      "wrong-address": { points: 60, seconds: 60, by: "address" },
     },
     events,
-    revoke: async (context, { id }) => endKeysOf(context, id),
+    async revoke(context, { id }, reason) {
+      if (!settings.keepOnRevoke(reason)) await endKeysOf(context, id)
+    },
     export: async (context: Background, { id }) =>
       (await keysOf(context, id)).map((key) => shownKey(settings.prefix, key)),
     server: (context) => serverOf(settings, context),

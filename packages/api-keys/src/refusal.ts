@@ -15,6 +15,7 @@ const answers: Readonly<Record<RefusalReason, Answer>> = {
   malformed: wrong,
   invalid: wrong,
   owner: wrong,
+  host: wrong,
   expired: { ...wrong, description: "The API key has expired" },
   scope: { status: 403, error: "insufficient_scope", description: "The API key doesn't allow this" },
   limited: { status: 429 },

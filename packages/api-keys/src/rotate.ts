@@ -5,6 +5,7 @@ import type { RotateProblem } from "./index.js"
 import { formatKey, newSecret } from "./key-text.js"
 import { findKey, type NamedKey } from "./keys.js"
 import type { Settings } from "./options.js"
+import { ownerOf } from "./owners.js"
 import { formerAfter } from "./secrets.js"
 
 interface Rotation extends NamedKey {
@@ -29,7 +30,7 @@ export async function rotateKey(
   let expected = generation
   for (let round = 0; round < rounds; round++) {
     const key = await findKey(context, named)
-    if (key === null) return "not-found"
+    if (key === null || (await ownerOf(settings, context, key.userId)) === null) return "not-found"
     expected ??= key.generation
     if (key.generation !== expected) return "changed"
     const secret = newSecret(context.random)

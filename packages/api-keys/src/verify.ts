@@ -26,6 +26,10 @@ export async function verifyKey(
   const typed = parseKey(prefix, token)
   if (typed === undefined) return refuse(prefix, "malformed")
   const context = await contextOf(background, headers)
+  if (context === null) {
+    await reportRefused(background, "host", null)
+    return refuse(prefix, "host")
+  }
   const key = await context.records.key.get({ id: typed.id })
   const end = endOf(key, await sha256(typed.secret))
   if (key === null || end === undefined) return refuseWrong(settings, context, { id: typed.id, key })
@@ -68,17 +72,15 @@ function tokenIn(header: string | null): string | undefined {
 /** What else a client may write into these says nothing about a key, and mustn't make a request fail, or be of a session. */
 const ignored = ["authorization", "cookie", "forwarded", "x-forwarded-host", "x-forwarded-proto"]
 
-async function contextOf(background: Background, given: Headers): Promise<Context> {
+/** `null`: the host of the request isn't trusted, and the configuration has no URL that could stand in for it. */
+async function contextOf(background: Background, given: Headers): Promise<Context | null> {
   const headers = new Headers(given)
   for (const name of ignored) headers.delete(name)
   try {
     return await background.at({ headers })
   } catch (error) {
-    // With a configured URL, it doesn't matter which host a request names.
     if (!(error instanceof UntrustedHost)) throw error
-    return background.atSite().catch(() => {
-      throw error
-    })
+    return background.atSite().catch(() => null)
   }
 }
 
@@ -88,18 +90,21 @@ interface Wrong {
 }
 
 /**
- * Guesses are counted in a budget of their own, by the id and for the site, so they don't keep a right key out. Existing and
- * other ids are counted alike.
+ * Guesses are counted in a budget of their own, by the address, for the site and by the id, so they don't keep a right key out. What one
+ * address may not do anymore counts for no one else. Existing and other ids are counted alike.
  */
 async function refuseWrong({ prefix }: Settings, context: Context, { id, key }: Wrong): Promise<RefusedKey> {
-  const limited = (await limitedFor(context, "wrong", "site")) ?? (await limitedFor(context, "wrong-key", id))
+  const limited =
+    (await limitedFor(context, "wrong-address")) ??
+    (await limitedFor(context, "wrong", "site")) ??
+    (await limitedFor(context, "wrong-key", id))
   if (limited !== undefined) return refuse(prefix, "limited", { retryAfter: limited })
   await reportRefused(context, "invalid", key)
   return refuse(prefix, "invalid")
 }
 
 /** Seconds to wait. `undefined`: the limit isn't reached. */
-async function limitedFor(context: Context, limit: string, subject: string): Promise<number | undefined> {
+async function limitedFor(context: Context, limit: string, subject?: string): Promise<number | undefined> {
   try {
     await context.limit(limit, subject)
     return undefined
@@ -109,7 +114,7 @@ async function limitedFor(context: Context, limit: string, subject: string): Pro
   }
 }
 
-async function reportRefused(context: Context, reason: RefusalReason, key: KeyRecord | null): Promise<void> {
+async function reportRefused(context: Background, reason: RefusalReason, key: KeyRecord | null): Promise<void> {
   const user = key === null ? null : { id: key.userId }
   await context.emit("refused", user, { outcome: "failure", reason, ...(key !== null && { data: { keyId: key.id } }) })
 }

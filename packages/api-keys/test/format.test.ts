@@ -83,20 +83,20 @@ describe("2. At least 160 bits, SHA-256 at rest, looked up by the public id, sho
     const secret = key.slice(-38, -6)
     const userId = await site.idOf("ada")
     const stored = await site.adapter.records?.get("api-keys.key", keyId)
-    const told = { stored, list: await site.keys.list(userId), kept: await site.server.exportModules(userId) }
+    const told = { stored, list: await site.keys.list(userId), kept: await site.server.export(userId) }
     expect(JSON.stringify([told, site.events, site.log.entries])).not.toContain(secret)
     expect(JSON.stringify(told.kept)).not.toMatch(/[0-9a-f]{64}/)
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret))
     expect(JSON.parse(stored?.data ?? "{}")).toMatchObject({ hash: Buffer.from(digest).toString("hex") })
   })
 
-  test("a verification reads one record, by its key", async () => {
+  test("a verification reads the record of the key, and beside the owner whether they are disabled", async () => {
     const { site, calls } = await counted()
     const { key, keyId } = await newKey(site)
     await check(site, key)
     calls.length = 0
     expect(await check(site, key)).toBe("valid")
-    expect(calls).toEqual(["get api-keys.key"])
+    expect(calls).toEqual(["get api-keys.key", "get core.disabled-user"])
     expect(keyId).not.toBe("")
   })
 

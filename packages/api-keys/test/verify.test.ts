@@ -51,6 +51,43 @@ describe.each(stores)("3. Rights are the key's scopes and the owner's rights now
     expect(await check(other, graces.key)).toBe("valid")
   })
 
+  test("`disable` ends all keys of a user, and none can be made until `enable`", async () => {
+    const site = await siteOf({ adapter: await open() })
+    const userId = await site.idOf("ada")
+    const [{ key }, graces] = [await newKey(site), await newKey(site, { userId: await site.idOf("grace") })]
+    await site.server.disable(userId)
+    expect(await check(site, key)).toBe("invalid")
+    expect(await site.keys.create({ userId, name: "CI", scopes: ["read"] })).toEqual({ ok: false, problem: "owner" })
+    expect(await check(site, graces.key)).toBe("valid")
+    await site.server.enable(userId)
+    expect(await check(site, key)).toBe("invalid")
+    site.clock.advance({ seconds: 1 })
+    expect(await check(site, (await newKey(site)).key)).toBe("valid")
+  })
+
+  test.each([
+    ["true", true, ["valid", "valid"]],
+    ["a function of the reason", (reason: string | undefined) => reason === "password-changed", ["valid", "invalid"]],
+    ["false", false, ["invalid", "invalid"]],
+  ] as const)(
+    "with `keepOnRevoke` as %s, `revoke` keeps keys or not, and they never work while the owner is disabled",
+    async (_, keepOnRevoke, expected) => {
+      const site = await siteOf({ adapter: await open(), keepOnRevoke })
+      const userId = await site.idOf("ada")
+      const { key } = await newKey(site)
+      await site.server.revoke(userId, "password-changed")
+      const first = await check(site, key)
+      await site.server.revoke(userId, "stolen laptop")
+      expect([first, await check(site, key)]).toEqual(expected)
+      site.clock.advance({ seconds: 1 })
+      const another = (await newKey(site)).key
+      await site.server.disable(userId, "password-changed")
+      expect(["owner", "invalid"]).toContain(await check(site, another))
+      await site.server.enable(userId)
+      expect(await check(site, another)).toBe(expected[0])
+    },
+  )
+
   test("a revoked key is refused in another process with the next request: nothing is cached", async () => {
     const site = await siteOf({ adapter: await open() })
     const { key, keyId } = await newKey(site)

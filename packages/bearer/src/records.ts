@@ -14,7 +14,13 @@ type GrantFields = {
 type OwnRecords = {
   readonly key: RecordType<{ generation: Field<number>; usableFrom: Field<Date>; jwk: Field<string> }, "generation">
   readonly code: RecordType<
-    GrantFields & { hash: Field<string>; redirectUri: Field<string>; challenge: Field<string>; madeAt: Field<Date> },
+    GrantFields & {
+      hash: Field<string>
+      redirectUri: Field<string>
+      challenge: Field<string>
+      madeAt: Field<Date>
+      uses: Field<number | undefined>
+    },
     "hash"
   >
   readonly family: RecordType<
@@ -57,7 +63,15 @@ export const records: OwnRecords = {
     { key: ["generation"] },
   ),
   code: record(
-    { ...grant, hash: text(), redirectUri: text(), challenge: text(), madeAt: instant() },
+    {
+      ...grant,
+      hash: text(),
+      redirectUri: text(),
+      challenge: text(),
+      madeAt: instant(),
+      /** How often it was sent: a second time ends what the first one gives. */
+      uses: integer().optional(),
+    },
     { key: ["hash"] },
   ),
   /** The refresh tokens of one sign-in: only the newest works. */

@@ -5,7 +5,16 @@ import { isOpenToAll, malformed, type Refused, refusal, withTarget } from "./fra
 import { atBuild, type Build } from "./framework/at-build.js"
 import { drained } from "./framework/body.js"
 import { createCalls, isForwardedAddress } from "./framework/calls.js"
-import { accountOf, forEvents, memberFunctions, revokeOf, showing, tokenBy, tokenOf } from "./framework/members.js"
+import {
+  accountOf,
+  forEvents,
+  memberFunctions,
+  showing,
+  tokenBy,
+  tokenOf,
+  userFunctions,
+  userFunctionsBy,
+} from "./framework/members.js"
 import { fieldsIn } from "./framework/form.js"
 import type {
   Access,
@@ -16,6 +25,7 @@ import type {
   Refusal,
   Revoke,
   Token,
+  UserFunctions,
 } from "./framework/model.js"
 import { processEnv } from "./framework/process-env.js"
 import type { RequestState } from "./framework/state.js"
@@ -44,6 +54,7 @@ import type { SetCookie } from "./model/cookie.js"
 import type { PlainRequest, PlainResponse } from "./model/http.js"
 import type { OnlyOptions, WithProviders } from "./model/known-names.js"
 import type { JWT, Session } from "./model/session.js"
+import type { UserExport } from "./model/user-export.js"
 import type { Duration, StepUp } from "./model/step-up.js"
 import {
   type Members,
@@ -88,6 +99,8 @@ export type {
   SignOutOptions,
   StepUp,
   Token,
+  UserExport,
+  UserFunctions,
   WithMembers,
   WithoutRedirect,
 }
@@ -111,6 +124,7 @@ export {
   showing,
   stepUpIn,
   tokenBy,
+  userFunctionsBy,
   withCookies,
   withMembers,
 }
@@ -211,7 +225,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
       ),
     update: (event, data) => run(event, calls.update(event, data)),
     account: (event, changed) => accountOf(calls, event, changed),
-    revoke: revokeOf(calls),
+    ...userFunctions(calls),
     token: tokenOf(calls),
     ...memberFunctions(calls, modulesIn(config, modules)),
     csrfToken: (event) => run(event, calls.csrfToken(event)),

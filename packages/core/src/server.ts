@@ -2,6 +2,7 @@ import { type AnyConfig, checkOptionsLater, compileChecked } from "./config/comp
 import { accountFor } from "./endpoints/account-for-visitor.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
+import { type OnUser, onUser } from "./endpoints/on-user.js"
 import { openedTokens, tokenFor } from "./endpoints/token-for-visitor.js"
 import { answer, handle, isPlain, report } from "./engine/auth.js"
 import { features } from "./engine/features.js"
@@ -37,6 +38,7 @@ import { type SessionView, currentSession } from "./session/current.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
 export { accountFunctions, readingFunctions, resealRecords, serializeCookie }
+export type { UserExport, VaultExport } from "./model/user-export.js"
 export type { CsrfToken, FirstStep, FirstStepOptions, ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
 
 /** A redirect with the cookies to set. */
@@ -73,7 +75,7 @@ export interface ServerOptions {
 }
 
 /** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
-export interface Server<S = Session> extends ServerModules {
+export interface Server<S = Session> extends ServerModules, OnUser {
   /** Responds to a request to a route below the base path. For the options see {@link Visitor}. */
   handle(request: Request, options?: Pick<Visitor, "address" | "isAddressForgeable">): Promise<Response>
   /** The same without a `Request` and a `Response`, for integrations with servers that have neither. */
@@ -113,16 +115,6 @@ export interface Server<S = Session> extends ServerModules {
   csrfToken(visitor: Visitor): Promise<CsrfToken>
   /** What a sign-in page of your own shows: the methods, texts and fields that `GET signin` returns as JSON. */
   signInMethods(visitor: Visitor, options?: FirstStepOptions): Promise<FirstStep>
-
-  /**
-   * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
-   * modules have issued. The user can sign in again. It needs no request.
-   *
-   * @param reason for the security event and the modules, such as `"stolen laptop"`
-   * @param visitor passed to a configuration function, which gets `undefined` otherwise
-   * @throws RevokeError if something may still work. Everything else has ended
-   */
-  revoke(userId: string, reason?: string, visitor?: Visitor): Promise<void>
   /**
    * The access token of a user at a provider, renewed if it's about to expire. For a job, pass `userId` in place of a visitor.
    *
@@ -215,8 +207,7 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
       compileChecked(features, typeof find === "function" ? await find(undefined) : find),
     ),
 
-    revoke: (userId, reason, visitor) =>
-      call(visitor, async (auth) => (await import("./revoke/revoke.js")).revoke(auth, userId, reason)),
+    ...onUser(call),
 
     token: tokenFor(call),
 

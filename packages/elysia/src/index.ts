@@ -8,7 +8,8 @@ import {
   type Integration,
   type Module,
   type ModuleOptions,
-  type Revoke,
+  type UserFunctions,
+  userFunctionsBy,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -33,12 +34,16 @@ export type {
   SignInOptions,
   SignOutOptions,
   Token,
+  UserExport,
+  UserFunctions,
   WithMembers,
 } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 
 /** The functions in the context of every handler, as `auth`. */
-export interface Auth<S = Session, Id extends string = string> extends Omit<CurrentFunctions<S, Id>, "account"> {
+export interface Auth<S = Session, Id extends string = string>
+  extends Omit<CurrentFunctions<S, Id>, "account">,
+    UserFunctions {
   /** The same. @deprecated Use `getSession`, the name in all packages */
   session(): Promise<S | null>
   /**
@@ -46,8 +51,6 @@ export interface Auth<S = Session, Id extends string = string> extends Omit<Curr
    * site requests is refused.
    */
   readonly account: UserAccount
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  readonly revoke: Revoke
 }
 
 /** Starts a sign-in, or ends one for credentials. It returns a redirect (303), or where to send the user with `redirect: false`. */
@@ -142,7 +145,7 @@ function functionsOf<S>(auth: Integration<Exchange, S>, exchange: Exchange): Aut
     get account() {
       return auth.account(exchange)
     },
-    revoke: (userId, reason) => auth.revoke(userId, reason, exchange),
+    ...userFunctionsBy(auth, () => exchange),
   }
 }
 

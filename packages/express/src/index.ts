@@ -15,6 +15,7 @@ import {
   type Module,
   type PlainResponse,
   tokenBy,
+  userFunctionsBy,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -26,7 +27,7 @@ import { type ExpressRequest, read, requestOf } from "./request.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, Token, WithMembers } from "@latchkey/core/integration"
+export type { Revoke, Token, UserExport, UserFunctions, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./middleware.js"
 export type { ExpressRequest } from "./request.js"
@@ -121,7 +122,7 @@ export function createAuth<
       leave(await auth.signOut({ req, res }, { redirectTo }).catch(toHome), res, redirect),
     update: (req, res, data) => auth.update({ req, res }, data).catch(toNull),
     account: (req, res) => auth.account({ req, res }),
-    revoke: (userId, reason) => auth.revoke(userId, reason),
+    ...userFunctionsBy(auth, () => undefined),
     token: tokenBy(auth.token, ([req, res, ...rest]) => [{ req, res }, ...rest]),
     csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }

@@ -1,5 +1,5 @@
 import type { AuthError } from "@latchkey/core/errors"
-import type { Revoke, SignInOptions, Token } from "@latchkey/core/integration"
+import type { SignInOptions, Token, UserFunctions } from "@latchkey/core/integration"
 import type { IdArgument, SessionUpdate, StepUp, UserAccount } from "@latchkey/core/types"
 import type { ServerResponse } from "node:http"
 import type { ExpressRequest } from "./request.js"
@@ -38,7 +38,7 @@ export interface Destination {
 }
 
 /** What `createAuth()` returns. */
-export interface Auth<S, Id extends string = string> {
+export interface Auth<S, Id extends string = string> extends UserFunctions {
   /**
    * Middleware that handles the auth routes below `basePath`, the path of `AUTH_URL`, or `/auth`. Use it without a mount path.
    */
@@ -81,8 +81,6 @@ export interface Auth<S, Id extends string = string> {
    * site requests is refused. With Express 4, catch what its functions throw.
    */
   account(req: ExpressRequest, res: ServerResponse): UserAccount
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  readonly revoke: Revoke
   /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
   readonly token: Token<[req: ExpressRequest, res: ServerResponse]>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */

@@ -6,6 +6,7 @@ import {
   type Framework,
   type Integration,
   tokenBy,
+  userFunctionsBy,
 } from "@latchkey/core/integration"
 import { addFastifyCookies, readFastify, sendFastifyAnswer, sendFastifyResponse, toRequest } from "@latchkey/core/node-http"
 import type { AuthConfig, SessionUpdate, StepUp } from "@latchkey/core/types"
@@ -23,6 +24,8 @@ export type {
   SignInOptions,
   SignOutOptions,
   Token,
+  UserExport,
+  UserFunctions,
 } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { AppMembers, AppSession, LatchkeyOptions, Register, SignIn, SignOut } from "./model.js"
@@ -52,7 +55,11 @@ async function latchkey(app: FastifyInstance, options: LatchkeyOptions): Promise
     done()
   })
   decorate(app)
-  app.decorate("authRevoke", (userId, reason) => auth.revoke(userId, reason))
+  const users = userFunctionsBy(auth, () => undefined)
+  app.decorate("authRevoke", users.revoke)
+  app.decorate("authDisable", users.disable)
+  app.decorate("authEnable", users.enable)
+  app.decorate("authExport", users.export)
   app.decorate("authModules", auth.members())
   const { basePath = "" } = withEnv(config, process.env, framework)
   await app.register(async (scope) => {

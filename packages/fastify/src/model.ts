@@ -1,5 +1,5 @@
 import type * as shared from "@latchkey/core/integration"
-import type { MembersOf, Revoke, SessionOf, Token } from "@latchkey/core/integration"
+import type { MembersOf, Revoke, SessionOf, Token, UserFunctions } from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
@@ -51,6 +51,12 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
     readonly authRevoke: Revoke
+    /** Ends the same, and keeps the user out until `authEnable`: `disable` of {@link UserFunctions}. */
+    readonly authDisable: UserFunctions["disable"]
+    /** Lets a user sign in again whom `authDisable` keeps out: `enable` of {@link UserFunctions}. */
+    readonly authEnable: UserFunctions["enable"]
+    /** Everything that is stored about a user, without secrets: `export` of {@link UserFunctions}. */
+    readonly authExport: UserFunctions["export"]
     /** The functions of modules, by their ids: `app.authModules.totp.isEnrolled(userId)`. */
     readonly authModules: AppMembers
   }

@@ -283,6 +283,17 @@ test("the server ends every session of a user without a request", async () => {
   expect(options.adapter.rows().sessions).toEqual([])
 })
 
+test("the server disables, enables and exports a user without a request", async () => {
+  const app = Fastify()
+  const options = await twoSessions()
+  const { records } = options.adapter
+  await app.register(latchkey, { ...options, records })
+  await app.authDisable("1", "fraud")
+  expect(await app.authExport("1")).toMatchObject({ user: { id: "1" }, sessions: [], disabled: { reason: "fraud" } })
+  await app.authEnable("1")
+  expect((await app.authExport("1")).disabled).toBeNull()
+})
+
 test("the server calls a function of a module without a request", async () => {
   const app = Fastify()
   await app.register(latchkey, counting())

@@ -9,6 +9,8 @@ export type {
   SignOut,
   SignOutOptions,
   Token,
+  UserExport,
+  UserFunctions,
   WithMembers,
 } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"

@@ -6,7 +6,7 @@ import { AuthService } from "./service.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, SessionOf, Token } from "@latchkey/core/integration"
+export type { Destination, SessionOf, Token, UserExport } from "@latchkey/core/integration"
 export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export { CurrentSession, Public, SessionGuard } from "./guard.js"
 export type {

@@ -10,6 +10,7 @@ import {
   type SignOutOptions,
   type Token,
   tokenBy,
+  type UserExport,
   type WithoutRedirect,
 } from "@latchkey/core/integration"
 import type { FastifyReply } from "@latchkey/core/node-http"
@@ -133,6 +134,26 @@ export class AuthService {
    */
   revoke(userId: string, reason?: string): Promise<void> {
     return this.#auth.revoke(userId, reason)
+  }
+
+  /**
+   * Ends what `revoke` ends, and refuses every sign-in of the user and what modules accept from them, until `enable`.
+   *
+   * @throws InvalidConfig without records
+   * @throws RevokeError if something may still work. Everything else has ended, and the user is disabled
+   */
+  disable(userId: string, reason?: string): Promise<void> {
+    return this.#auth.disable(userId, reason)
+  }
+
+  /** Lets a user sign in again whom `disable` keeps out. What it ended stays ended. @throws InvalidConfig without records */
+  enable(userId: string): Promise<void> {
+    return this.#auth.enable(userId)
+  }
+
+  /** Everything that is stored about a user, by the adapter, by Latchkey and by the modules, as JSON without secrets. */
+  export(userId: string): Promise<UserExport> {
+    return this.#auth.export(userId)
   }
 
   /** Access tokens of providers, for the user who sent the request: see {@link Token}. */

@@ -1,5 +1,5 @@
 import { withEnv } from "@latchkey/core/env"
-import type { Integration, SignInInput } from "@latchkey/core/integration"
+import type { Integration, SignInInput, UserFunctions } from "@latchkey/core/integration"
 import {
   createSessionReader,
   isAuthRoute,
@@ -41,7 +41,10 @@ export type ActionOptions = FormData | SignInInput
 
 /** What needs the engine. */
 export interface Actions<S>
-  extends Pick<Integration<NextEvent, S>, "account" | "csrfToken" | "members" | "revoke" | "token" | "update"> {
+  extends Pick<
+    Integration<NextEvent, S>,
+    "account" | "csrfToken" | "members" | "token" | "update" | keyof UserFunctions
+  > {
   handle(event: NextEvent): Promise<Response>
   signIn(
     event: NextEvent,

@@ -73,6 +73,8 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
     const [instance, event] = [await resolve(undefined), await currentEvent()]
     return work(await instance.actions(), event)
   }
+  // Also in a job, where Next.js has no request.
+  const anywhere = async () => (await instanceOf(undefined)).actions()
   const update: UpdateFunction<S> = async (data) => act(async (actions, event) => actions.update(event, data))
   return {
     handlers: { GET: handler, POST: handler },
@@ -90,8 +92,10 @@ function createNextAuth<S>(instanceOf: Resolve<S>): NextAuthResult<S> {
     unstable_update: update,
     account: accountOf(act),
     token: tokenOf(act),
-    // Also in a job, where Next.js has no request.
-    revoke: async (userId, reason) => (await (await instanceOf(undefined)).actions()).revoke(userId, reason),
+    revoke: async (...args) => (await anywhere()).revoke(...args),
+    disable: async (...args) => (await anywhere()).disable(...args),
+    enable: async (...args) => (await anywhere()).enable(...args),
+    export: async (...args) => (await anywhere()).export(...args),
   }
 }
 

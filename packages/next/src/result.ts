@@ -1,4 +1,4 @@
-import type { Token } from "@latchkey/core/integration"
+import type { Token, UserFunctions } from "@latchkey/core/integration"
 import type { Awaitable, IdArgument, Session, StepUp, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
@@ -118,7 +118,7 @@ export interface RouteHandlers {
 export type RouteHandler = (request: NextRequest) => Promise<Response>
 
 /** The functions that `NextAuth()` returns. */
-export interface NextAuthResult<S = Session, Id extends string = string> {
+export interface NextAuthResult<S = Session, Id extends string = string> extends UserFunctions {
   /**
    * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Call it in a Server Action or
    * Route Handler: a Server Component can't set the cookie that belongs to a new token. A Server Action that calls `signIn` needs
@@ -150,14 +150,6 @@ export interface NextAuthResult<S = Session, Id extends string = string> {
    * Server Components too, those that change something in Server Actions and Route Handlers.
    */
   readonly account: UserAccount
-  /**
-   * Ends everything that gives access to the account of a user: their sessions, open email links and email changes, and what
-   * modules have issued. The user can sign in again. It needs no request: a configuration function gets `undefined`.
-   *
-   * @param reason for the security event and the modules, such as `"stolen laptop"`
-   * @throws RevokeError if something may still work. Everything else has ended
-   */
-  readonly revoke: (userId: string, reason?: string) => Promise<void>
   /** Access tokens of providers for the current user, in Server Components, Server Actions and Route Handlers: see {@link Token}. */
   readonly token: Token
   /** The name of `update` in next-auth. */

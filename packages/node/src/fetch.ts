@@ -17,7 +17,7 @@ import type { AuthConfig } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, SignIn, SignOut, WithMembers } from "@latchkey/core/integration"
+export type { Revoke, SignIn, SignOut, UserExport, UserFunctions, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./model.js"
 

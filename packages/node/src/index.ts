@@ -6,9 +6,10 @@ import {
   type Integration,
   type Module,
   type ModuleOptions,
-  type Revoke,
   type Token,
   tokenBy,
+  type UserFunctions,
+  userFunctionsBy,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -19,7 +20,7 @@ import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignO
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, Token, WithMembers } from "@latchkey/core/integration"
+export type { Revoke, Token, UserExport, UserFunctions, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./model.js"
 
@@ -32,7 +33,7 @@ interface Redirects {
 }
 
 /** What `createAuth()` returns. */
-export interface Auth<S, Id extends string = string> {
+export interface Auth<S, Id extends string = string> extends UserFunctions<IncomingMessage> {
   /** Wraps the function that responds to requests: it answers the auth routes. If `app` throws, the error is logged. */
   handler(app: Listener): (req: IncomingMessage, res: ServerResponse) => void
   /** The session, or `null`. With `res`, the session is renewed if it's due. Several calls for one request read it once. */
@@ -62,8 +63,6 @@ export interface Auth<S, Id extends string = string> {
    * site requests is refused.
    */
   account(req: IncomingMessage, res: ServerResponse): UserAccount
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  readonly revoke: Revoke<IncomingMessage>
   /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
   readonly token: Token<[req: IncomingMessage, res: ServerResponse]>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
@@ -119,7 +118,7 @@ export function createAuth<
     update: (req, res, data) => auth.update({ req, res }, data),
     account: (req, res) => auth.account({ req, res }),
     token: tokenBy(auth.token, ([req, res, ...rest]) => [{ req, res }, ...rest]),
-    revoke: (userId, reason, req) => auth.revoke(userId, reason, req && { req }),
+    ...userFunctionsBy(auth, (req: IncomingMessage | undefined) => req && { req }),
     csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }
   return withMembers(result, auth.members())

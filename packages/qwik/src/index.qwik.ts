@@ -126,9 +126,7 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     async account(ev: RequestEventCommon) {
       return isServer ? (await import("./server.js")).account(config, ev) : null
     },
-    async revoke(ev: RequestEventCommon, userId: string, reason?: string) {
-      if (isServer) await (await import("./server.js")).revoke(config, ev, userId, reason)
-    },
+    ...onUser(config),
     token: tokenOf(config),
     modules: async (ev: RequestEventCommon) => (isServer ? (await import("./server.js")).modules(config, ev) : {}),
     async getSession(ev: RequestEventCommon) {
@@ -146,6 +144,23 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     useSignOut: createAction(signOut, isServer ? createValidator(signOutInput) : undefined),
   }
   return auth as QwikAuth<Awaited<S>>
+}
+
+function onUser(config: ConfigQrl) {
+  return {
+    async revoke(ev: RequestEventCommon, userId: string, reason?: string) {
+      if (isServer) await (await import("./server.js")).revoke(config, ev, userId, reason)
+    },
+    async disable(ev: RequestEventCommon, userId: string, reason?: string) {
+      if (isServer) await (await import("./server.js")).disable(config, ev, userId, reason)
+    },
+    async enable(ev: RequestEventCommon, userId: string) {
+      if (isServer) await (await import("./server.js")).enable(config, ev, userId)
+    },
+    async export(ev: RequestEventCommon, userId: string) {
+      return isServer ? (await import("./server.js")).exportUser(config, ev, userId) : null
+    },
+  }
 }
 
 function tokenOf(config: ConfigQrl): object {

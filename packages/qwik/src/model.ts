@@ -2,7 +2,7 @@
 import type { StepUp } from "@latchkey/core/types"
 import type { QRL } from "#core"
 import type { Action, Loader, RequestEventCommon } from "#router"
-import type { Members, Token } from "@latchkey/core/integration"
+import type { Members, Token, UserExport } from "@latchkey/core/integration"
 import type {
   AuthConfig,
   Awaitable,
@@ -94,6 +94,17 @@ export interface QwikAuth<S = Session, Mods extends readonly Module[] = readonly
    * @throws RevokeError if something may still work. Everything else has ended
    */
   revoke: (ev: RequestEventCommon, userId: string, reason?: string) => Promise<void>
+  /**
+   * Ends what `revoke` ends, and refuses every sign-in of the user and what modules accept from them, until `enable`.
+   *
+   * @throws InvalidConfig without records
+   * @throws RevokeError if something may still work. Everything else has ended, and the user is disabled
+   */
+  disable: (ev: RequestEventCommon, userId: string, reason?: string) => Promise<void>
+  /** Lets a user sign in again whom `disable` keeps out. What it ended stays ended. @throws InvalidConfig without records */
+  enable: (ev: RequestEventCommon, userId: string) => Promise<void>
+  /** Everything that is stored about a user, by the adapter, by Latchkey and by the modules, as JSON without secrets. */
+  export: (ev: RequestEventCommon, userId: string) => Promise<UserExport>
   /**
    * Access tokens of providers, for the user who sent the request: see {@link Token}.
    *

@@ -8,6 +8,7 @@ import {
   type Integration,
   showing,
   type Token,
+  type UserExport,
 } from "@latchkey/core/integration"
 import { preventCaching, type SetCookie } from "@latchkey/core/server"
 import type { SessionUpdate, StepUp, TokenProblem, TokenResult, UserAccount } from "@latchkey/core/types"
@@ -94,6 +95,23 @@ export async function revoke(
   reason: string | undefined,
 ): Promise<void> {
   await authOf(configQrl).revoke(userId, reason, ev)
+}
+
+export async function disable(
+  configQrl: ConfigQrl,
+  ev: RequestEventCommon,
+  userId: string,
+  reason: string | undefined,
+): Promise<void> {
+  await authOf(configQrl).disable(userId, reason, ev)
+}
+
+export async function enable(configQrl: ConfigQrl, ev: RequestEventCommon, userId: string): Promise<void> {
+  await authOf(configQrl).enable(userId, ev)
+}
+
+export function exportUser(configQrl: ConfigQrl, ev: RequestEventCommon, userId: string): Promise<UserExport> {
+  return authOf(configQrl).export(userId, ev)
 }
 
 type Arguments<F extends (...args: never[]) => unknown> = Parameters<F>

@@ -31,6 +31,8 @@ export type {
   SignOut,
   SignOutOptions,
   Token,
+  UserExport,
+  UserFunctions,
   WithMembers,
   WithoutRedirect,
 } from "@latchkey/core/integration"

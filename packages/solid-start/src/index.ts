@@ -9,8 +9,8 @@ import {
   type Integration,
   type Module,
   type ModuleOptions,
-  type Revoke,
   type Token,
+  type UserFunctions,
   seeOther,
   showing,
   stepUpIn,
@@ -42,7 +42,16 @@ import {
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Destination, Revoke, SignInOptions, SignOutOptions, Token, WithMembers } from "@latchkey/core/integration"
+export type {
+  Destination,
+  Revoke,
+  SignInOptions,
+  SignOutOptions,
+  Token,
+  UserExport,
+  UserFunctions,
+  WithMembers,
+} from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { NativeEvent, SolidStartEvent }
 
@@ -86,7 +95,7 @@ export type SignOut = shared.SignOut<never, never, Form>
 type Form = FormData | URLSearchParams
 
 /** What `SolidAuth` returns. */
-export interface SolidAuthResult<S = Session, Id extends string = string> {
+export interface SolidAuthResult<S = Session, Id extends string = string> extends UserFunctions<SolidStartEvent> {
   /** Export them from `src/routes/api/auth/[...solidauth].ts`, unless you use `middleware`. */
   readonly GET: SolidAuthHandler
   readonly POST: SolidAuthHandler
@@ -114,8 +123,6 @@ export interface SolidAuthResult<S = Session, Id extends string = string> {
    * site requests is refused.
    */
   account(): UserAccount
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  readonly revoke: Revoke<SolidStartEvent>
   /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
   readonly token: Token
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
@@ -197,6 +204,9 @@ function resultOf<S>(integration: Integration<PageEvent, S>): SolidAuthResult<S>
       signIn(provider, fieldsOf(options), params),
     signOut: (options?: Form | Pick<Fields, "redirect">) => signOut(fieldsOf(options)),
     revoke: auth.revoke,
+    disable: auth.disable,
+    enable: auth.enable,
+    export: auth.export,
     csrfToken: async () => auth.csrfToken(currentEvent("csrfToken")),
   }
 }

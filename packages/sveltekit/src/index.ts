@@ -19,7 +19,7 @@ import type { RegisteredSession, SvelteKitAuthConfig } from "./types.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Revoke, Token, WithMembers } from "@latchkey/core/integration"
+export type { Revoke, Token, UserExport, UserFunctions, WithMembers } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type {
   ActionOptions,

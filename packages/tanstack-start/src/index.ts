@@ -13,6 +13,7 @@ import {
   type ModuleOptions,
   processEnv,
   stepUpIn,
+  userFunctionsBy,
   type WithMembers,
   withMembers,
 } from "@latchkey/core/integration"
@@ -33,6 +34,8 @@ export type {
   SignInOptions,
   SignOutOptions,
   Token,
+  UserExport,
+  UserFunctions,
   WithMembers,
   WithoutRedirect,
 } from "@latchkey/core/integration"
@@ -128,7 +131,7 @@ function startAuth<S>(auth: Integration<StartRequest, S>): StartAuth<S> {
       if (!("response" in access)) return access.session
       throw access.url === undefined ? access.response : redirectTo(access.url)
     },
-    revoke: (userId, reason, request) => auth.revoke(userId, reason, request && { request }),
+    ...userFunctionsBy(auth, (request: Request | undefined) => request && { request }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CurrentFunctions, Env, Revoke, SignIn, SignOut } from "@latchkey/core/integration"
+import type { CurrentFunctions, Env, SignIn, SignOut, UserFunctions } from "@latchkey/core/integration"
 import type { Session, StepUp } from "@latchkey/core/types"
 import type { RequestServerFn } from "@tanstack/react-start"
 
@@ -13,7 +13,9 @@ export interface RequireSessionOptions extends StepUp {
 }
 
 /** All functions belong to the current request: call them in server functions, server routes and middleware. */
-export interface StartAuth<S = Session, Id extends string = string> extends CurrentFunctions<S, Id, never> {
+export interface StartAuth<S = Session, Id extends string = string>
+  extends CurrentFunctions<S, Id, never>,
+    UserFunctions<Request> {
   /**
    * Answers the auth routes, and puts the session into the context. In `src/start.ts`, pass it to
    * `createMiddleware().server()`, and list the result in `requestMiddleware`.
@@ -42,6 +44,4 @@ export interface StartAuth<S = Session, Id extends string = string> extends Curr
    * @throws Response a redirect, unless `redirect` is `false`
    */
   readonly signOut: SignOut<never, never>
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  readonly revoke: Revoke<Request>
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { attack } from "../../../../tests/attack.js"
 import { forged } from "../checksum.js"
 import { bearing, check, modes, named, newKey, parallel, reasonOf, responseOf, siteOf, stores } from "../site.js"
 
@@ -65,6 +66,38 @@ describe.each(modes)("with security: %s", (security) => {
     expect(await check(its, key)).toBe("valid")
   })
 })
+
+attack("KEYS-01", "guesses from one address are limited, and use up no budget of other addresses", async (security) => {
+  const its = await siteOf({ config: { security, rateLimit: { trustedProxies: 1 } } })
+  const { key } = await newKey(its)
+  const id = (index: number) => String(index).padStart(16, "0")
+  const from = async (address: string, text: string) =>
+    reasonOf(await its.keys.verify(bearing(text, { "x-forwarded-for": address })))
+  const guesses: string[] = []
+  for (let index = 0; index < 700; index++) guesses.push(await from("203.0.113.7", otherId(key, id(index))))
+  expect(guesses.filter((each) => each === "invalid")).toHaveLength(60)
+  expect(guesses.filter((each) => each === "limited")).toHaveLength(640)
+  expect(await from("198.51.100.9", otherId(key, id(800)))).toBe("invalid")
+  expect(await from("203.0.113.7", key)).toBe("valid")
+})
+
+attack(
+  "KEYS-02",
+  "a request for a host that isn't trusted is refused, and no error of the server",
+  async (security) => {
+    const config = { security, url: undefined, trustHost: ["app.test"] }
+    const its = await siteOf({ config })
+    const { key } = await newKey(its)
+    const to = async (host: string, text = key) => its.keys.verify(bearing(text, { host }))
+    expect(reasonOf(await to("app.test"))).toBe("valid")
+    for (const host of ["evil.test", "app.test.evil.test", "", "a b"]) {
+      const [right, wrong] = [await to(host), await to(host, otherId(key))]
+      expect(right).toMatchObject({ ok: false, status: 401, reason: "host" })
+      expect(await responseOf(right)).toEqual(await responseOf(wrong))
+    }
+    expect(named(its, "refused")[0]).toMatchObject({ outcome: "failure", reason: "host" })
+  },
+)
 
 describe.each(stores)("6. Limits per key, atomic, on $name", ({ open }) => {
   test("of 20 requests at once in three processes, as many pass as the limit says, and other keys aren't counted", async () => {

@@ -131,6 +131,7 @@ async function newCode(
   const madeAt = new Date(now())
   const facts = await context.signIn()
   if (facts === null || (await hasEnded(site, context, asked.userId, facts))) return null
+  if (await context.users.isDisabled(asked.userId)) return null
   const code = toBase64Url(random(32))
   const { client, userId, uri: redirectUri, challenge, audience, scope } = asked
   const { session, authTime, amr, acr } = facts

@@ -40,7 +40,7 @@ export async function openRefreshToken(context: Background, token: string): Prom
 /** The first tokens of a sign-in. @throws OAuthProblem */
 export async function begin(site: Site, context: Context, code: Code, id: string): Promise<TokenAnswer> {
   const { records, now } = context
-  const { hash: _, redirectUri: __, challenge: ___, madeAt, ...grant } = code
+  const { hash, redirectUri: _, challenge: __, uses: ___, madeAt, ...grant } = code
   const bound = grant.scope.includes(offline) ? { ...grant, session: undefined } : grant
   if (!(await mayRefresh(context, grant))) throw ended()
   const beganAt = new Date(now())
@@ -51,13 +51,12 @@ export async function begin(site: Site, context: Context, code: Code, id: string
   const answer = await answerOf(site, context, family, isLasting)
   if (isLasting) {
     await records.family.insert(family, { expiresIn: lifetimeOf(context, family) })
-    // `revoke` may have listed the families before this one was there.
-    if (await isCutOff(context, code.userId, madeAt)) {
-      await records.family.remove({ id })
-      throw ended()
-    }
-  } else if (await isCutOff(context, code.userId, madeAt)) throw ended()
-  return answer
+  }
+  // `revoke`, or a replay of the code, may have looked for the family before it was there.
+  const isReplayed = ((await records.code.get({ hash }))?.uses ?? 1) > 1
+  if (!isReplayed && !(await isCutOff(context, code.userId, madeAt))) return answer
+  await records.family.remove({ id })
+  throw ended()
 }
 
 /** The next tokens. Of parallel requests with one token, all get the answer of the fastest. @throws OAuthProblem */

@@ -4,7 +4,7 @@ import { sha256 } from "../encoding.js"
 import type { Client } from "../options.js"
 import type { Site } from "../site.js"
 import { requireClient } from "./clients.js"
-import { begin, familyOf, openRefreshToken, refresh, type TokenAnswer } from "./families.js"
+import { begin, type Code, familyOf, openRefreshToken, refresh, type TokenAnswer } from "./families.js"
 import { textIn } from "./fields.js"
 import { OAuthProblem } from "./problem.js"
 
@@ -28,9 +28,7 @@ async function redeem(site: Site, context: Context, client: Client): Promise<Tok
   const verifier = textIn(request.fields, "code_verifier")
   if (code === undefined || verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier))
     throw new OAuthProblem("invalid_request", "`code` or `code_verifier` is missing, or isn't valid")
-  // It's used up, also by a thief who lacks the verifier.
-  const found = await records.code.take({ hash: await sha256(code) })
-  const family = await familyOf(code)
+  const [found, family] = [await useCode(context, await sha256(code)), await familyOf(code)]
   if (found === null) {
     await records.family.remove({ id: family })
     throw unusable()
@@ -38,6 +36,21 @@ async function redeem(site: Site, context: Context, client: Client): Promise<Tok
   const isOwn = found.clientId === client.id && found.redirectUri === textIn(request.fields, "redirect_uri")
   if (!isOwn || !equal(await sha256(verifier), found.challenge)) throw unusable()
   return begin(site, context, found, family)
+}
+
+/**
+ * Uses a code up, also for a thief who lacks the verifier. The record stays until it expires, because the request that was first may
+ * still be under way, and has to find that another one followed (RFC 6749 §4.1.2). `null`: it isn't the first use.
+ */
+async function useCode({ records: { code } }: Context, hash: string): Promise<Code | null> {
+  for (;;) {
+    const found = await code.get({ hash })
+    if (found === null) return null
+    const uses = (found.uses ?? 0) + 1
+    // After the second one, nothing more is to be said.
+    if (uses > 2) return null
+    if (await code.swap(found, { uses })) return uses === 1 ? found : null
+  }
 }
 
 function unusable(): OAuthProblem {

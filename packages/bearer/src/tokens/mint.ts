@@ -18,11 +18,12 @@ export interface AccessTokenAnswer {
   readonly expires: number
 }
 
-/** An access token (RFC 9068). `null`: the application refuses it. */
+/** An access token (RFC 9068). `null`: the application refuses it, or has disabled the user. */
 export async function mint(site: Site, context: Context, grant: Grant): Promise<AccessTokenAnswer | null> {
   const { userId, clientId, audience, scope, authTime, amr, acr, family } = grant
   // Before anything else: what `revoke` ends meanwhile must have been made before.
   const iat = Math.floor(context.now() / 1000)
+  if (await context.users.isDisabled(userId)) return null
   const more = (await site.claims?.({ userId, clientId, audience, scope })) ?? (site.claims === undefined ? {} : null)
   if (more === null) return null
   const expires = iat + site.maxAge

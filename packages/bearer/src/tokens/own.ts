@@ -30,8 +30,8 @@ export async function isActive(
   context: Background,
   { sub, jti, iat, client_id }: AccessToken,
 ): Promise<boolean> {
-  if (site.isStateless) return true
   const { users, records } = context
+  if (site.isStateless) return !(await users.isDisabled(sub))
   if ((await users.byId(sub)) === null) return false
   if (await isCutOff(context, sub, new Date(iat * 1000))) return false
   const [family, id] = jti.split(".")

@@ -27,12 +27,33 @@ const other = { id: "other", redirectUris: ["com.other.app:/cb"] }
 attack("BEAR-09", "a code works once, also in 20 parallel requests, and a replay ends what it gave", async (mode) => {
   const site = siteOf({ mode })
   const code = await codeFor(await signIn(site))
+  const first = await redeem(site, code)
+  expect(first.status).toBe(200)
   const answers = await Promise.all(Array.from({ length: 20 }, async () => redeem(site, code)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  const [winner] = answers.filter(({ status }) => status === 200)
-  await redeem(site, code)
-  const tokens = await read<Tokens>(winner)
-  expect((await refresh(site, tokens.refresh_token)).status).toBe(400)
+  expect(answers.filter(({ status }) => status === 200)).toEqual([])
+  expect((await refresh(site, (await read<Tokens>(first)).refresh_token)).status).toBe(400)
+  const parallel = await codeFor(await signIn(site))
+  const winners = await Promise.all(Array.from({ length: 20 }, async () => redeem(site, parallel)))
+  expect(winners.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+  expect(await site.bearer.apps(site.idOf("ada"))).toEqual([])
+})
+
+attack("BEAR-18", "a replay that arrives while the code is redeemed ends what it gives", async (mode) => {
+  for (const scope of ["notes offline_access", "notes"]) {
+    let replay = async (): Promise<unknown> => undefined
+    const site = siteOf({ mode, claims: async () => (await replay(), {}) })
+    const code = await codeFor(await signIn(site), { scope })
+    const replays: number[] = []
+    replay = async () => {
+      replay = async () => undefined
+      replays.push((await redeem(site, code)).status)
+    }
+    const response = await redeem(site, code)
+    expect(replays).toEqual([400])
+    const { refresh_token = "" } = await read<Partial<Tokens>>(response)
+    expect((await refresh(site, refresh_token)).status).toBe(400)
+    expect(await site.bearer.apps(site.idOf("ada"))).toEqual([])
+  }
 })
 
 attack("BEAR-10", "a code ends after a minute, and is for its app, its redirect URI and its verifier", async (mode) => {

@@ -9,6 +9,8 @@ import {
   modes,
   post,
   read,
+  redeem,
+  refresh,
   signIn,
   siteOf,
   type SiteOptions,
@@ -62,6 +64,66 @@ describe.each(modes)("%s", (mode) => {
     await ada.signOut()
     expect(await read(await site.send("session", { headers }))).toBeNull()
   })
+})
+
+describe.each(modes)("with security: %s, of a user who is disabled", (mode) => {
+  test("no app, page or token is accepted, and no new one is made until `enable`", async () => {
+    const config = { session: { strategy: "jwt", stepUp: true } as const }
+    const site = siteOf({
+      mode,
+      audiences: [api, "https://app.test"],
+      config: mode === "strict" ? { ...config, security: { mode, revocableSessions: false } } : config,
+    })
+    const ada = await signIn(site)
+    const [tokens, open] = [await tokensOf(site, ada, { resource: api }), await codeFor(ada, { resource: api })]
+    const web = await minted(ada, { audience: "https://app.test" })
+    const sessionOf = async (token: string) =>
+      read(await site.send("session", { headers: { authorization: `Bearer ${token}` } }))
+    expect(await sessionOf(web)).not.toBeNull()
+    site.clock.advance({ seconds: 5 })
+    await site.server.disable(site.idOf("ada"))
+    site.clock.advance({ seconds: 5 })
+    expect(await sessionOf(web)).toBeNull()
+    expect((await refresh(site, tokens.refresh_token)).status).toBe(400)
+    expect((await redeem(site, open)).status).toBe(400)
+    expect((await mint(ada, { audience: api })).status).toBe(403)
+    expect(await codeFor(ada, { resource: api })).toBe("")
+    await site.server.enable(site.idOf("ada"))
+    expect([await sessionOf(web), (await refresh(site, tokens.refresh_token)).status]).toEqual([null, 400])
+    expect((await tokensOf(site, await signIn(site), { resource: api })).refresh_token).toBeDefined()
+  })
+
+  test("a session that is made at the very moment gets no token", async () => {
+    const site = siteOf({ mode, audiences: [api, "https://app.test"] })
+    const ada = await signIn(site)
+    const records = site.store.records
+    // As if the session was stored after `disable` had looked for it.
+    const now = new Date(site.clock.now())
+    const rest = { index1: null, index2: null, data: "{}", expiresAt: null }
+    await records.insert({ kind: "core.disabled-user", key: site.idOf("ada"), owner: site.idOf("ada"), ...rest }, now)
+    expect((await mint(ada, { audience: api })).status).toBe(403)
+    expect(await codeFor(ada, { resource: api })).toBe("")
+  })
+})
+
+test("a site that stores nothing about its tokens accepts none of a user who is disabled, and makes none", async () => {
+  const { privateKey } = (await import("node:crypto")).generateKeyPairSync("ec", { namedCurve: "P-256" })
+  const keys = [privateKey.export({ format: "jwk" }) as JsonWebKey]
+  const site = siteOf({ clients: [], keys, audiences: ["https://app.test"], issuer: "https://app.test/auth/bearer" })
+  const { records } = site.store
+  const { createServer } = await import("@latchkey/core/server")
+  const { visit } = await import("@latchkey/testing")
+  const config = { ...site.config, records }
+  const ada = await visit(config, { clock: site.clock })
+  await ada.signInWith(site.op, { as: "ada" })
+  const headers = { authorization: `Bearer ${await minted(ada)}` }
+  const session = async () =>
+    (await createServer(config).session({ headers: new Headers(headers), origin: "https://app.test" })).session
+  expect(await session()).not.toBeNull()
+  const [user, rest] = [site.idOf("ada"), { index1: null, index2: null, data: "{}", expiresAt: null }]
+  await records.insert({ kind: "core.disabled-user", key: user, owner: user, ...rest }, new Date(site.clock.now()))
+  expect(await session()).toBeNull()
+  expect((await mint(ada)).status).toBe(403)
 })
 
 test("a token for another API is none here, whatever host a request names", async () => {

@@ -4,6 +4,7 @@ import type { Adapter, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AccountSession } from "../model/features.js"
 import type { AuthRequest } from "../model/http.js"
+import { assertEnabled } from "../revoke/disabled.js"
 import { liveSession } from "../session/current.js"
 import { idText, isRecent } from "../session/live-session.js"
 
@@ -25,13 +26,15 @@ export async function signedIn(auth: AuthContext, request: AuthRequest): Promise
   return { auth, request, live }
 }
 
-/** @throws SessionRequired or MissingAdapter */
+/** @throws SessionRequired, AccessDenied or MissingAdapter */
 export async function storedUser(auth: AuthContext, request: AuthRequest): Promise<StoredUser> {
   const signed = await signedIn(auth, request)
   const { adapter } = auth
   if (adapter === undefined) throw new MissingAdapter("The functions of the account need an adapter. Set `adapter`")
+  const enabled = assertEnabled(auth, signed.live.userId)
   const user = await userOfSession(adapter, signed.live)
   if (user === null) throw new SessionRequired("The user of this session isn't in the database. Sign in again")
+  await enabled
   return { ...signed, adapter, user, userId: idText(user.id) }
 }
 

@@ -51,7 +51,7 @@ const noModules: readonly Module[] = []
 
 /** An adapter may be a proxy that has a value for every name. */
 function recordsOf({ records, adapter, tokens, modules = [] }: AuthConfig): RecordStore | undefined {
-  if (modules.length === 0 && tokens === undefined) return undefined
+  if (records === undefined && modules.length === 0 && tokens === undefined) return undefined
   const found: RecordStore | undefined = records ?? adapter?.records
   return typeof found?.bump === "function" ? wrapRecords(found) : undefined
 }

@@ -24,8 +24,6 @@ export interface ServerModules {
   readonly members: ModuleMembers
   /** What the modules report about the running application, as `latchkey doctor` shows it. */
   moduleFindings(): Promise<readonly ModuleFinding[]>
-  /** What the modules keep about a user, by their ids, without secrets. */
-  exportModules(userId: string): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** What modules add to a server. It's loaded when it's called. */
@@ -42,10 +40,6 @@ export function moduleFunctions(
     async moduleFindings() {
       const auth = await context()
       return hasSeam(auth) ? (await seamOf(auth)).moduleFindings(auth) : []
-    },
-    async exportModules(userId) {
-      const auth = await context()
-      return hasSeam(auth) ? (await seamOf(auth)).moduleExports(auth, userId) : {}
     },
   }
 }

@@ -3,8 +3,8 @@ import type { IdArgument } from "../model/known-names.js"
 import type { SentParams, SignInOptions } from "../server.js"
 import type { UserAccount } from "../model/account.js"
 import type { SessionUpdate } from "../model/session.js"
-import { tokenBy } from "./members.js"
-import type { Destination, Integration, Revoke, Token } from "./model.js"
+import { tokenBy, userFunctionsBy } from "./members.js"
+import type { Destination, Integration, Token, UserFunctions } from "./model.js"
 
 /** Parameters for the provider's authorization endpoint, such as `prompt`. */
 export type AuthorizationParams = Readonly<Record<string, string>>
@@ -93,7 +93,7 @@ export function answerWith<R = Response>(
 }
 
 /** The functions of a package whose framework passes its event `E` to every function. `R` is what makes the redirect. */
-export interface EventFunctions<E, S, Id extends string = string, R = Response> {
+export interface EventFunctions<E, S, Id extends string = string, R = Response> extends UserFunctions<E> {
   /** The current session, or `null`. Several calls for one request read it once. */
   readonly getSession: (event: E) => Promise<S | null>
   /**
@@ -110,8 +110,6 @@ export interface EventFunctions<E, S, Id extends string = string, R = Response> 
    * site requests is refused.
    */
   readonly account: (event: E) => UserAccount
-  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
-  readonly revoke: Revoke<E>
   /** Access tokens of providers, for the user who sent the request: see {@link Token}. */
   readonly token: Token<E>
   /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
@@ -160,7 +158,7 @@ export function eventFunctions<E extends object, S, R = Response>(
   ): Promise<unknown> => answerWith(await auth.signIn(event, provider, options, params), redirect, leave)
   const signOut = async (event: E, { redirect, ...options }: SignOutInput = {}): Promise<unknown> =>
     answerWith(await auth.signOut(event, options), redirect, leave)
-  const { session: getSession, update, revoke, token, csrfToken } = auth
+  const { session: getSession, update, revoke, disable, enable, export: exportUser, token, csrfToken } = auth
   return {
     getSession,
     // `redirect` decides which overload applies.
@@ -169,6 +167,9 @@ export function eventFunctions<E extends object, S, R = Response>(
     update,
     account: (event) => auth.account(event),
     revoke,
+    disable,
+    enable,
+    export: exportUser,
     token,
     csrfToken,
   }
@@ -192,7 +193,7 @@ export function eventFunctionsBy<A, E extends object, S, R>(
       string,
       R
     >),
-    revoke: async (userId, reason, given) => functions.revoke(userId, reason, given && eventOf(given)),
+    ...userFunctionsBy(functions, (given: A | undefined) => given && eventOf(given)),
   }
 }
 
@@ -208,7 +209,7 @@ export function currentFunctions<E extends object, S, R>(
   return through(functions, (name, args) => [current(name), ...args]) as object as CurrentFunctions<S, string, R>
 }
 
-/** The functions with other arguments, except for `revoke`, whose event is the last one. */
+/** The functions with other arguments, except for {@link UserFunctions}, whose event is the last one. */
 function through(
   { account, token, ...others }: EventFunctions<never, unknown, string, unknown>,
   argumentsFor: (name: string, args: readonly unknown[]) => readonly unknown[],

@@ -5,7 +5,7 @@ import type { ServerToken, TokenOptions, TokenRequest, TokenResult } from "../mo
 import type { Module } from "../module-kit/model.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 import type { Calls } from "./calls.js"
-import type { Integration, Revoke, Token } from "./model.js"
+import type { Integration, Token, UserFunctions } from "./model.js"
 import { keep, markChanged, requireUnsent, visitorOf } from "./state.js"
 
 /** What modules add to an integration. Their errors say no more in production than others do. */
@@ -129,17 +129,40 @@ export function tokenBy<A>(
   return Object.assign(through(token), { fetch: through(token.fetch) }) as Token<A>
 }
 
-/** Ends what gives access to the account of any user, in or outside of a request. */
-export function revokeOf<E extends object>({ authFor, run, stateOf }: Calls<E>): Revoke<E> {
-  return async (userId, reason, event) => {
-    try {
-      await run(
-        event,
-        authFor(event).then(({ server }) => server.revoke(userId, reason)),
-      )
-    } finally {
-      // The user may be the one of this request.
-      if (event !== undefined) markChanged(stateOf(event))
+/** What the application does with any user, in or outside of a request. */
+export function userFunctions<E extends object>({ authFor, run, stateOf }: Calls<E>): UserFunctions<E> {
+  /** @param count of the arguments before the event */
+  const on =
+    (name: keyof UserFunctions, count: number) =>
+    async (...args: readonly unknown[]): Promise<unknown> => {
+      const event = args[count] as E | undefined
+      try {
+        return await run(
+          event,
+          authFor(event).then(({ server }) => Reflect.apply(server[name], server, args.slice(0, count))),
+        )
+      } finally {
+        // The user may be the one of this request.
+        if (event !== undefined) markChanged(stateOf(event))
+      }
     }
+  const all = { revoke: on("revoke", 2), disable: on("disable", 2), enable: on("enable", 1), export: on("export", 1) }
+  return all as object as UserFunctions<E>
+}
+
+/**
+ * The same functions for what users pass instead of the event.
+ *
+ * @param eventOf gets `undefined` if they pass nothing
+ */
+export function userFunctionsBy<A, E>(
+  { revoke, disable, enable, export: exportUser }: UserFunctions<E>,
+  eventOf: (given: A | undefined) => E | undefined,
+): UserFunctions<A> {
+  return {
+    revoke: (userId, reason, given) => revoke(userId, reason, eventOf(given)),
+    disable: (userId, reason, given) => disable(userId, reason, eventOf(given)),
+    enable: (userId, given) => enable(userId, eventOf(given)),
+    export: (userId, given) => exportUser(userId, eventOf(given)),
   }
 }

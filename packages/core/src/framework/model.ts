@@ -4,6 +4,7 @@ import type { UserAccount } from "../model/account.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { PlainRequest, PlainResponse } from "../model/http.js"
 import type { ModuleMembers } from "../module-kit/members.js"
+import type { UserExport } from "../model/user-export.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { StepUp } from "../model/step-up.js"
 import type { TokenOptions, TokenProblem, TokenRequest, TokenResult } from "../model/provider-token.js"
@@ -117,6 +118,26 @@ export interface Refusal {
 export type Revoke<E = never> = (userId: string, reason?: string, event?: E) => Promise<void>
 
 /**
+ * What the application does with any user, in or outside of a request. The event is needed only if the configuration is a function, or
+ * the platform passes environment variables with it.
+ */
+export interface UserFunctions<E = never> {
+  /** Ends everything that gives access to the account of a user, such as their sessions: see {@link Revoke}. */
+  readonly revoke: Revoke<E>
+  /**
+   * Ends what `revoke` ends, and refuses every sign-in of the user and what modules accept from them, until `enable`.
+   *
+   * @throws InvalidConfig without records
+   * @throws RevokeError if something may still work. Everything else has ended, and the user is disabled
+   */
+  readonly disable: Revoke<E>
+  /** Lets a user sign in again whom `disable` keeps out. What it ended stays ended. @throws InvalidConfig without records */
+  readonly enable: (userId: string, event?: E) => Promise<void>
+  /** Everything that is stored about a user, by the adapter, by Latchkey and by the modules, as JSON without secrets: see {@link UserExport}. */
+  readonly export: (userId: string, event?: E) => Promise<UserExport>
+}
+
+/**
  * Access tokens of providers, for the user who sent the request. The event is the first argument, unless the framework knows the current
  * one: then `E` is `never`. If it passes several arguments, `E` is a list of them. It needs `tokens: vault` and records.
  *
@@ -147,7 +168,7 @@ type EventArguments<E, A extends readonly unknown[]> = [E] extends [never]
     : [event: E, ...A]
 
 /** What every integration with a framework offers, in the framework's own terms. */
-export interface Integration<E extends object, S> {
+export interface Integration<E extends object, S> extends UserFunctions<E> {
   /** Responds to a request for an auth route. `undefined`: the request is for another route. */
   handle(event: E): Promise<Response | undefined>
   /** The same as data, for a server that needs no `Response`. */
@@ -204,7 +225,6 @@ export interface Integration<E extends object, S> {
    * @throws AuthError if the browser needs a new cookie, and the response has been sent
    */
   csrfToken(event: E): Promise<string>
-  readonly revoke: Revoke<E>
   readonly token: Token<E>
   /** What the modules add, by their ids. `withMembers` adds them to the result of your initializer. */
   members(event?: E): ModuleMembers

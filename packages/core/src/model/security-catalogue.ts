@@ -21,6 +21,8 @@ export const securityCatalogue = {
   "email.changed": { says: "A user confirmed another email.", outcomes: ["success", "failure"] },
   "sessions.revoked": { says: "A user ended their sessions.", outcomes: ["success", "failure"] },
   "credentials.revoked": { says: "The application called `revoke`.", outcomes: ["success", "failure"] },
+  "user.disabled": { says: "The application called `disable`.", outcomes: ["success", "failure"] },
+  "user.enabled": { says: "The application called `enable`.", outcomes: ["success"] },
   "token.refused": { says: "A provider refused to renew the access to an account.", outcomes: ["failure"] },
   "rate-limit.reached": { says: "There were too many attempts.", outcomes: ["failure"] },
   "csrf.refused": { says: "A form came from another site, or without its token.", outcomes: ["failure"] },

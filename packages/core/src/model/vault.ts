@@ -1,4 +1,5 @@
 import type { TokenOptions, TokenProblem, TokenRequest, TokenResult, TokenUser } from "./provider-token.js"
+import type { VaultExport } from "./user-export.js"
 import type { Identity } from "./session-strategy.js"
 
 /** Keeps the tokens of providers, and renews them. */
@@ -7,8 +8,13 @@ export interface Vault<A> {
   keep(auth: A, identity: Identity): Promise<void>
   token(auth: A, owner: TokenUser, provider: string, options?: TokenOptions): Promise<TokenResult>
   fetch(auth: A, owner: TokenUser, request: ProviderRequest): Promise<Response | TokenProblem>
-  /** Prepares to forget what is kept of a user, or of one account. The result does so, and revokes the tokens at the provider. */
-  forget(auth: A, userId: string, account?: KeptAccount): Promise<() => Promise<void>>
+  /**
+   * Prepares to forget what is kept of a user, or of one account. The result does so, and revokes the tokens at the provider. With
+   * `true`, it forgets nothing.
+   */
+  forget(auth: A, userId: string, account?: KeptAccount): Promise<(stays?: boolean) => Promise<void>>
+  /** What is kept of a user, without tokens. */
+  export(auth: A, userId: string): Promise<readonly VaultExport[]>
   /** Seals everything with the newest secret. */
   reseal(auth: A, options?: { readonly check?: boolean }): Promise<{ outdated: number; unreadable: number }>
 }

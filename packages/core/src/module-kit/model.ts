@@ -313,6 +313,8 @@ export interface Users {
   hasSessions(id: string): Promise<boolean>
   /** Whether nothing names the user, who has neither an email nor an account or passkey: an anonymous user. */
   isNameless(id: string): Promise<boolean>
+  /** Whether the application called `disable`. Sign-ins are refused anyway; what else the module accepts from a user isn't. */
+  isDisabled(id: string): Promise<boolean>
   /** Whether a session can be ended before it expires. One that is only in a cookie can't. */
   readonly canEndSessions: boolean
   /**

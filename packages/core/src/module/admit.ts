@@ -12,6 +12,7 @@ import type { SignInAttempt, Verdict } from "../module-kit/model.js"
 import type { ProofSteps, ResolvedUser } from "../model/proof-steps.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
+import { assertEnabled } from "../revoke/disabled.js"
 import { type Installed, installed } from "./installed.js"
 import { type Held, type PendingSignIn, hold, newName, snapshotOf } from "./pending.js"
 import { rememberStarted } from "./users.js"
@@ -49,7 +50,9 @@ export async function admit(auth: AuthContext, request: AuthRequest, arrival: Ar
   if (held !== undefined) assertSame(held, resolved)
   const { amr } = arrival.steps
   const attempt = attemptOf(proof, resolved, held?.amr ?? (amr === null ? [] : [amr]), arrival.current)
+  const enabled = assertEnabled(auth, resolved.user.id)
   const verdicts = await askGuards(auth, request, modules, { attempt, proof })
+  await enabled
   const verdict = strictest(verdicts)
   if (verdict?.kind === "deny") throw refusal(verdict)
   if (verdict?.kind === "divert") return { detour: redirect(await resolveCallbackUrl(auth, request, verdict.url)) }

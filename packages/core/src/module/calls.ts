@@ -6,6 +6,7 @@ import type { CredentialsProvider } from "../model/credentials-provider.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 import type { Proof } from "../model/signin.js"
 import type { User } from "../model/user.js"
+import type { UserExport } from "../model/user-export.js"
 import type { ModuleUser } from "../module-kit/model.js"
 import { type Outcome, outcomeOf } from "../module-kit/proven.js"
 import { type OwnAccountProof, isAccountName } from "../signin/own-account-steps.js"
@@ -157,14 +158,13 @@ export interface ModuleFinding {
 }
 
 /** What the modules keep about a user, by their ids. */
-export async function moduleExports(auth: AuthContext, userId: string): Promise<Readonly<Record<string, unknown>>> {
-  if (userId === "") throw new AuthError("`exportModules` got no user id. Pass the id of the user as text")
+export async function moduleExports(auth: AuthContext, userId: string): Promise<UserExport["modules"]> {
   const kept = await ofEach(auth, async (each): Promise<readonly (readonly [string, unknown])[]> => {
     const { module, parts } = each
     if (parts.export === undefined) return []
     return [[module.id, await parts.export(moduleContext(auth, each), { id: userId })]]
   })
-  return Object.fromEntries(kept)
+  return JSON.parse(JSON.stringify(Object.fromEntries(kept))) as UserExport["modules"]
 }
 
 /** Calls a function that `server` of a module returns. */

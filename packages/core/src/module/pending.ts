@@ -2,9 +2,10 @@ import { sha256, toHex } from "../crypto/digest.js"
 import { InvalidCheck } from "../errors.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
 import type { AuthContext } from "../model/auth.js"
+import type { UserExport } from "../model/user-export.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, SafeUrl } from "../model/http.js"
-import type { RecordStore } from "../model/records.js"
+import type { RecordStore, StoredRecord } from "../model/records.js"
 import type { Proof } from "../model/signin.js"
 import { idText } from "../session/live-session.js"
 import { isExpiredRecord } from "../model/record-rules.js"
@@ -98,12 +99,22 @@ export function forgetHeld({ scheme, cookies }: AuthRequest): readonly SetCookie
 }
 
 /** Ends the sign-ins of a user that wait for a factor. */
-export async function endHeld({ records }: Pick<AuthContext, "records">, userId: string): Promise<void> {
+export async function endHeld(auth: Pick<AuthContext, "records">, userId: string): Promise<void> {
   for (;;) {
-    const { records: found = [] } = (await records?.find(kind, { owner: userId }, { limit: 100 })) ?? {}
+    const found = await heldOf(auth, userId)
     if (found.length === 0) return
-    for (const { key } of found) await records?.remove(kind, key)
+    for (const { key } of found) await auth.records?.remove(kind, key)
   }
+}
+
+/** The sign-ins of a user that wait for a factor: some, if there are more than 100. */
+async function heldOf({ records }: Pick<AuthContext, "records">, userId: string): Promise<readonly StoredRecord[]> {
+  return (await records?.find(kind, { owner: userId }, { limit: 100 }))?.records ?? []
+}
+
+/** What `export` says of them. */
+export async function heldExports(auth: AuthContext, userId: string): Promise<UserExport["pendingSignIns"]> {
+  return (await heldOf(auth, userId)).map(({ expiresAt }) => ({ expiresAt: expiresAt?.toISOString() ?? "" }))
 }
 
 function nothingWaits(): InvalidCheck {

@@ -29,7 +29,7 @@ export interface Seam
     >,
     Pick<typeof Context, "identify">,
     Pick<typeof Pages, "moduleViews">,
-    Pick<typeof Pending, "endHeld">,
+    Pick<typeof Pending, "endHeld" | "heldExports">,
     Pick<typeof Reseal, "resealRecords">,
     Pick<typeof Routes, "findModuleRoute" | "handleModuleRoute" | "needsToken">,
     Pick<typeof StepUp, "provenFactors" | "stepUpPage"> {

@@ -16,7 +16,7 @@ export {
 export { identify } from "./context.js"
 export { answerFactor, factorPage } from "./factor.js"
 export { moduleViews } from "./pages.js"
-export { endHeld } from "./pending.js"
+export { endHeld, heldExports } from "./pending.js"
 export { provenFactors, stepUpPage } from "./step-up.js"
 export { findModuleRoute, handleModuleRoute, needsToken } from "./routes.js"
 export const resealRecords: typeof Reseal.resealRecords = async (...args) =>

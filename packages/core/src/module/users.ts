@@ -6,6 +6,7 @@ import type { CredentialKind, Revoked } from "../model/credential-kind.js"
 import type { AuthRequest } from "../model/http.js"
 import type { Users } from "../module-kit/model.js"
 import { eachAtOnce } from "../primitives/awaitable.js"
+import { disabledRecord } from "../revoke/disabled.js"
 import { liveSession } from "../session/current.js"
 import { idText } from "../session/live-session.js"
 import { mayNameRecord } from "../session/records.js"
@@ -49,6 +50,7 @@ export function usersOf(auth: AuthContext, request: AuthRequest | undefined, own
     async isNameless(id) {
       return (await namelessUser(adapterOf(auth), id)) !== null
     },
+    isDisabled: async (id) => (await disabledRecord(auth, id)) !== null,
     canEndSessions: hasRows(auth),
     async hasSessions(id) {
       const adapter = adapterOf(auth)

@@ -1,4 +1,4 @@
-import { AuthError, RevokeError } from "../errors.js"
+import { RevokeError } from "../errors.js"
 import type { AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CredentialKind, Revoked } from "../model/credential-kind.js"
@@ -11,12 +11,15 @@ import { credentialKindsOf } from "./kinds.js"
  * Ends every credential that core and the modules have issued to a user. All kinds are asked, so that one that fails leaves no
  * other one open.
  *
+ * @param name of the security event
  * @throws RevokeError that names the kinds that may still work
  */
-export async function revoke(auth: AuthContext, userId: string, reason?: string): Promise<void> {
-  // Some databases take a missing id for every row.
-  if (typeof userId !== "string" || userId === "")
-    throw new AuthError("`revoke` got no user id. Pass the id of the user as text")
+export async function revoke(
+  auth: AuthContext,
+  userId: string,
+  reason?: string,
+  name: "credentials.revoked" | "user.disabled" = "credentials.revoked",
+): Promise<void> {
   const failed: Failure[] = []
   const user = await findUser(auth, userId, failed)
   const revoked: Revoked = { userId, user, reason }
@@ -32,7 +35,7 @@ export async function revoke(auth: AuthContext, userId: string, reason?: string)
   const about = { user: userId, by: "application", reason } as const
   await auth.audit?.emit({
     ...about,
-    name: "credentials.revoked",
+    name,
     outcome,
     data: { failed: failed.map(({ kind }) => kind) },
   })
@@ -44,12 +47,17 @@ interface Failure {
   readonly error: Error
 }
 
+/** The user of an id. */
+export async function storedUser({ adapter }: AuthContext, userId: string): Promise<AdapterUser | null> {
+  const user = (await adapter?.getUser?.(userId)) ?? null
+  // Some databases ignore case.
+  return user !== null && idText(user.id) === userId ? user : null
+}
+
 /** Without the user, the links to their email can't be found, and everything else ends by the id. */
-async function findUser({ adapter }: AuthContext, userId: string, failed: Failure[]): Promise<AdapterUser | null> {
+async function findUser(auth: AuthContext, userId: string, failed: Failure[]): Promise<AdapterUser | null> {
   try {
-    const user = (await adapter?.getUser?.(userId)) ?? null
-    // Some databases ignore case.
-    return user !== null && idText(user.id) === userId ? user : null
+    return await storedUser(auth, userId)
   } catch (cause) {
     failed.push({ kind: "email-links", error: toAuthError(cause) })
     return null

@@ -5,6 +5,7 @@ import type { EventCallbacks, NewUserFields } from "../model/callbacks.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { LinkDecision } from "../model/signin.js"
 import type { Account, User } from "../model/user.js"
+import { assertEnabled } from "../revoke/disabled.js"
 import { type LinkParts, type LinkTarget, assertLinkable, emailInUse, removeLink } from "./link.js"
 import type { ResolvedUser } from "../model/proof-steps.js"
 import { type SignUpParams, askSignUp } from "./sign-up.js"
@@ -78,6 +79,7 @@ export async function enroll(
   { decision, reread }: Decided,
 ): Promise<Identity> {
   if (decision.kind === "refuse") throw await refusalOf(auth, enrollable, decision)
+  if (decision.kind === "link") await assertEnabled(auth, decision.user.id)
   const added = decision.kind === "create" ? await askSignUp(auth, enrollable.signUpParams) : {}
   const kept = await enrollable.kept?.()
   const { reclaimMailbox: reclaims } = auth.security

@@ -18,6 +18,7 @@ import { keepSecret } from "../observability/in-flight.js"
 import { clearOlderCookies, clearSessionCookies, liveSession } from "../session/current.js"
 import { detailsAtStart } from "../session/details.js"
 import { idText, rememberSignIn } from "../session/live-session.js"
+import { assertEnabled } from "../revoke/disabled.js"
 import { endSurplusSessions } from "../session/revocation.js"
 import { writeSessionCookie } from "../session/session-cookie.js"
 import type { Identified, ProofSteps, SignInParams } from "../model/proof-steps.js"
@@ -70,9 +71,13 @@ async function signIn(
   try {
     const callbackUrl = await callbackUrlOf(auth, request, held?.callbackUrl ?? proof.callbackUrl)
     const owner = await steps.findOwner()
-    const refusedTo = held === undefined ? await askSignIn(auth, request, steps.signInParams(owner)) : undefined
+    const params = steps.signInParams(owner)
+    // With modules, the user is known once it's resolved, and read beside what the guards read.
+    const enabled = hasSeam(auth) ? undefined : assertEnabled(auth, params.user.id)
+    const refusedTo = held === undefined ? await askSignIn(auth, request, params) : undefined
     if (refusedTo !== undefined) return redirect(refusedTo)
     const current = await liveSession(auth, request)
+    await enabled
     const admission = await admitted(auth, request, { proof, steps, owner, current, callbackUrl, held })
     if ("detour" in admission) return admission.detour
     const identified = await steps.identify(owner, current)
@@ -201,7 +206,9 @@ async function startSession(
   if (issued === null) return { token: "", cookies: clearSessionCookies(request) }
   auth.audit?.sees({ session: { userId: idText(identity.user.id), key: await sessions.keyOf(issued.token) } })
   try {
+    const enabled = assertEnabled(auth, identity.user.id)
     await assertHolds?.()
+    await enabled
   } catch (cause) {
     await sessions.revoke(issued.token)
     throw cause

@@ -292,7 +292,7 @@ test("doctor and export ask each module", async () => {
   const config = { secret: "only-for-tests-0123456789abcdefghij", trustHost: true, providers: [code] }
   const server = createServer({ ...config, modules: [module, defineModule({ id: "plain" })] })
   expect(await server.moduleFindings()).toEqual([{ module: "m", finding: "The key is old. Rotate it" }])
-  expect(await server.exportModules("ada")).toEqual({ m: { about: "ada" } })
+  expect((await server.export("ada")).modules).toEqual({ m: { about: "ada" } })
 })
 
 test("options of a module that can't work are a problem of the configuration", async () => {

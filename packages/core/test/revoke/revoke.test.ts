@@ -177,3 +177,17 @@ test("an integration needs a request if its configuration is a function of it", 
   await revoke(id, "stolen laptop", request)
   expect(await session(request)).toBeNull()
 })
+
+test("`disable`, `enable` and `export` take the request last, too", async () => {
+  const store = memoryAdapter()
+  const { config, id } = await signedIn(store, { records: store.records })
+  const find = (_request: Request): AuthConfig => config
+  const { disable, enable, export: exportUser } = createIntegration(find, framework)
+  const request = new Request("https://app.test/")
+  for (const call of [disable(id), enable(id), exportUser(id)])
+    await expect(call).rejects.toThrow("Pass it as the last argument")
+  await disable(id, "fraud", request)
+  expect((await exportUser(id, request)).disabled).toMatchObject({ reason: "fraud" })
+  await enable(id, request)
+  expect((await exportUser(id, request)).disabled).toBeNull()
+})

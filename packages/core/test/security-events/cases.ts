@@ -127,6 +127,19 @@ export const cases: {
     success: [signIn, ({ account }) => account().revokeSessions()],
     failure: [signIn, ({ account }) => account().revokeSession("of another user")],
   },
+  "user.disabled": {
+    success: [signIn, async ({ server, userId }) => server.disable(await userId(), "fraud")],
+    failure: [
+      async (its) => {
+        await signIn(its)
+        breakDown(its.adapter, "deleteSessions")
+      },
+      async ({ server, userId }) => fails(server.disable(await userId())),
+    ],
+  },
+  "user.enabled": {
+    success: [signIn, async ({ server, userId }) => server.enable(await userId())],
+  },
   "credentials.revoked": {
     success: [signIn, async ({ server, userId }) => server.revoke(await userId(), "stolen laptop")],
     failure: [
@@ -163,6 +176,6 @@ export const cases: {
 
 /** What the site of an event needs. */
 export function optionsFor(name: string): SiteOptions {
-  if (name.startsWith("factor.")) return { modules: [pin()] }
+  if (/^factor|abled$/.test(name)) return { modules: [pin()] }
   return name === "token.refused" ? { tokens: vault } : {}
 }

@@ -56,6 +56,63 @@ test("the last way to sign in can't be disconnected, so its token stays", async 
   expect(await its.token()).toMatchObject({ account: "ada" })
 })
 
+test.each([
+  ["is the last way to sign in", "ada", "LastSignInMethod"],
+  ["isn't the user's", "stranger", undefined],
+])("a disconnection that is refused because the account %s leaves no sealed token behind", async (_, id, type) => {
+  const its = await vaultSite()
+  await its.signIn()
+  const account = its.server.account(visitorOf(its.browser)).unlinkAccount({ provider: "op", providerAccountId: id })
+  if (type === undefined) expect(await account).toBe(false)
+  else await expect(account).rejects.toMatchObject({ type })
+  expect(await kept(its)).toEqual({ accounts: 1, revocations: 0 })
+  expect(its.revoked).toHaveLength(0)
+})
+
+/** Two accounts, one of which can be disconnected. */
+async function withTwo() {
+  const its = await vaultSite({ security: { linking: "same-session" } })
+  await its.signIn()
+  await its.signIn("grace")
+  its.clock.advance({ minutes: 61 })
+  const grace = { userId: its.userId(), account: "grace" }
+  const disconnect = async () =>
+    its.server.account(visitorOf(its.browser)).unlinkAccount({ provider: "op", providerAccountId: "grace" })
+  await its.signIn()
+  return { its, disconnect, renew: async () => its.server.token("op", grace) }
+}
+
+test("a renewal that ends inside a disconnection leaves no access at the provider", async () => {
+  const { its, disconnect, renew } = await withTwo()
+  const { transaction } = its.store
+  const before = (await its.store.records.find("tokens.account", { owner: its.userId() }, { limit: 9 })).records
+  let renewed: unknown
+  its.store.transaction = async (work) => {
+    renewed ??= await renew()
+    return transaction(work)
+  }
+  expect(await disconnect()).toBe(true)
+  expect(before).toHaveLength(2)
+  expect(renewed).toMatchObject({ account: "grace" })
+  expect(its.refreshes()).toHaveLength(1)
+  const [former] = its.refreshes().map(({ form }) => form.get("refresh_token"))
+  expect(its.revoked.map(({ token }) => token)).toEqual(
+    expect.arrayContaining([expect.not.stringMatching(`^${former}$`)]),
+  )
+  expect(await kept(its)).toEqual({ accounts: 1, revocations: 0 })
+})
+
+test("neither does one that ends after it", async () => {
+  const { its, disconnect, renew } = await withTwo()
+  its.answers.token = async () => {
+    expect(await disconnect()).toBe(true)
+    return Response.json({ access_token: "late", refresh_token: "late-refresh", token_type: "bearer", expires_in: 60 })
+  }
+  expect(await renew()).toMatchObject({ problem: "not-connected" })
+  expect(its.revoked.map(({ token }) => token)).toContain("late-refresh")
+  expect(await kept(its)).toEqual({ accounts: 1, revocations: 0 })
+})
+
 /** Lets work go on for which no caller waits. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))

@@ -1,5 +1,5 @@
-import { createServer } from "@latchkey/core/server"
-import type { EventCallbacks, SecurityEvent, SecurityEventName } from "@latchkey/core/types"
+import { createServer, type UserExport } from "@latchkey/core/server"
+import type { EventCallbacks, JsonObject, JsonValue, SecurityEvent, SecurityEventName } from "@latchkey/core/types"
 import { expectTypeOf, test } from "vitest"
 
 test("the handler of security events gets one format", () => {
@@ -28,4 +28,17 @@ test("`revoke` needs a user, and neither a reason nor a request", () => {
   expectTypeOf(revoke("ada")).resolves.toEqualTypeOf<void>()
   // @ts-expect-error A user without an id can't be revoked.
   void (() => revoke(undefined))
+})
+
+test("`disable` and `enable` need a user, and `export` returns JSON of a known shape", () => {
+  const { disable, enable, export: exportUser } = createServer({ providers: [] })
+  expectTypeOf(disable).toBeCallableWith("ada", "fraud")
+  expectTypeOf(enable("ada")).resolves.toEqualTypeOf<void>()
+  expectTypeOf(exportUser("ada")).resolves.toEqualTypeOf<UserExport>()
+  expectTypeOf<UserExport["accounts"]>().toEqualTypeOf<readonly JsonObject[] | undefined>()
+  expectTypeOf<UserExport["modules"]>().toEqualTypeOf<Readonly<Record<string, JsonValue>>>()
+  // Assignable to JSON as a whole.
+  expectTypeOf<UserExport["user"]>().toExtend<JsonValue>()
+  // @ts-expect-error A user without an id can't be disabled.
+  void (() => disable(undefined))
 })

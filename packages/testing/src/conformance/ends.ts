@@ -10,6 +10,8 @@ export const ends: readonly ModuleCase[] = [
     name: "`revoke` ends what the module issued to a user, and nothing of others",
     async run(subject) {
       const site = await siteOf(subject)
+      if (site.parts.revoke === undefined)
+        fail("The module has `revoke`, with nothing in it if sessions are all that it issues", "none")
       const [ada, grace] = [await newPerson(site), await newPerson(site)]
       const graces = await recordsOf(site, grace)
       if ((await works(site, ada)) === false) fail("What the module issues works", "nothing that works")
@@ -20,6 +22,17 @@ export const ends: readonly ModuleCase[] = [
       if ((await works(site, grace)) === false) fail("`revoke` keeps what works for other users", "nothing that works")
       await site.server.revoke(ada.user.id, subject.revokeReason)
       await site.server.revoke((await createUser(site)).id, subject.revokeReason)
+    },
+  },
+  {
+    id: "module.disable",
+    name: "what the module issued to a user doesn't work once the user is disabled, and that of others does",
+    async run(subject) {
+      const site = await siteOf(subject)
+      const [ada, grace] = [await newPerson(site), await newPerson(site)]
+      await site.server.disable(ada.user.id, subject.revokeReason)
+      if ((await works(site, ada)) === true) fail("`disable` ends what the module issued", "something that works")
+      if ((await works(site, grace)) === false) fail("`disable` keeps what works for other users", "nothing that works")
     },
   },
   {

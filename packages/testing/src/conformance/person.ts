@@ -69,7 +69,7 @@ export async function works(site: Site, { user, works: ask }: Person): Promise<b
 /** What a user notices of the module, without the user's id and email, so that it can be compared. */
 export async function viewOf(site: Site, user: AdapterUser, browser?: Browser): Promise<string> {
   const tab = browser ?? (await arrive(site, user))
-  const { [site.module.id]: kept } = await site.server.exportModules(user.id)
+  const { [site.module.id]: kept } = (await site.server.export(user.id)).modules
   const view = { ...(await outcomeOf(tab)), sections: await sectionsOf(site, tab), kept }
   return JSON.stringify(view).replaceAll(JSON.stringify(user.id).slice(1, -1), "<id>").replaceAll(user.email, "<email>")
 }

@@ -126,6 +126,21 @@ const failedWrites: readonly Defect[] = [
 ]
 
 const ends: readonly Defect[] = [
+  {
+    what: "there's no `revoke`",
+    subject: withParts(() => ({ revoke: undefined as never })),
+    breaks: ["module.revoke"],
+  },
+  {
+    what: "there's no `revoke`, and nothing shows that what it issues works",
+    subject: { ...keys(() => ({ revoke: undefined as never })), enroll: async () => ({}) },
+    breaks: ["module.revoke"],
+  },
+  {
+    what: "keys of a user who is disabled work",
+    subject: keys(() => ({ revoke: () => undefined })),
+    breaks: ["module.revoke", "module.disable"],
+  },
   { what: "`revoke` does nothing", subject: withParts(() => ({ revoke: () => undefined })), breaks: ["module.revoke"] },
   {
     what: "`revoke` ends the keys of all users",
@@ -134,7 +149,7 @@ const ends: readonly Defect[] = [
         for (const { id } of (await key.find({ name: "key" })).items) await key.remove({ id })
       },
     })),
-    breaks: ["module.revoke"],
+    breaks: ["module.revoke", "module.disable"],
   },
   {
     what: "a record names the user, and has no owner",
@@ -149,6 +164,11 @@ const ends: readonly Defect[] = [
 const exported = (exports: PinParts["export"]) => withParts(() => (exports ? { export: exports } : {}))
 
 const exports: readonly Defect[] = [
+  {
+    what: "records have owners, and there's no `export`",
+    subject: { ...keys(() => ({ export: undefined as never })), enroll: async () => ({}) },
+    breaks: ["module.export"],
+  },
   { what: "`export` returns nothing", subject: exported(() => undefined), breaks: ["module.export"] },
   {
     what: "`export` returns the PIN",

@@ -50,7 +50,7 @@ export interface LinkIntent {
 /** A provider vouches for one of its accounts. */
 export function accountSteps(auth: AuthContext, request: AuthRequest, proof: AccountProof): ProofSteps {
   const { adapter } = auth
-  const keepsId = auth.modules.length > 0 || auth.vault
+  const keepsId = auth.modules.length > 0 || auth.vault || auth.records
   if (adapter === undefined)
     return { ...stepsWithoutAdapter(auth, request, keepsId ? named(proof) : proof), ...(auth.vault && keeping(auth)) }
   const { account } = proof

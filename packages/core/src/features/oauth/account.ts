@@ -85,17 +85,21 @@ async function unlinkAccount(stored: StoredUser, key: AccountKey): Promise<boole
   const { provider, providerAccountId } = key
   const account = { provider, providerAccountId }
   const forgetTokens = await (await auth.vault?.())?.forget(auth, stored.userId, account)
-  const removed = await removeWay<AdapterAccount>(stored, {
-    find: (owner, ways) => findOwn(owner, ways, account),
-    async remove(adapter) {
-      await adapter.unlinkAccount?.(account)
-    },
-    async restore(adapter, row) {
-      await adapter.linkAccount?.(row)
-    },
-  })
+  let removed: AdapterAccount | undefined
+  try {
+    removed = await removeWay<AdapterAccount>(stored, {
+      find: (owner, ways) => findOwn(owner, ways, account),
+      async remove(adapter) {
+        await adapter.unlinkAccount?.(account)
+      },
+      async restore(adapter, row) {
+        await adapter.linkAccount?.(row)
+      },
+    })
+  } finally {
+    await forgetTokens?.(removed === undefined)
+  }
   if (removed === undefined) return false
-  await forgetTokens?.()
   auth.logger.debug("account.unlink", () => ({ userId: stored.userId, provider }))
   await auth.events.unlinkAccount(withRequest({ user, account: removed }, request))
   return true

@@ -20,18 +20,46 @@ const batch = 5
 
 /**
  * Notes the tokens for revocation before anything is deleted, so that a crash loses none of them. The result deletes
- * them, and asks the provider. Without that call, what was noted is dropped, because the account is still there.
+ * them, and asks the provider, or drops what was noted because the account stays.
  */
-export async function forget(auth: AuthContext, userId: string, account?: KeptAccount): Promise<() => Promise<void>> {
+export async function forget(
+  auth: AuthContext,
+  userId: string,
+  account?: KeptAccount,
+): Promise<(stays?: boolean) => Promise<void>> {
   if (obstacle(auth) !== undefined) return async () => {}
-  const { accounts } = storeOf(auth)
   const kept = await keptOf(auth, userId, account)
   const noted = await Promise.all(kept.map(async (each) => enqueue(auth, each)))
-  return async () => {
-    for (const each of kept) await accounts.remove(keyOf(each))
+  return async (stays = false) => {
+    if (stays) return drop(auth, noted)
+    for (const each of kept) noted.push(await take(auth, each))
     for (const id of noted) await attempt(auth, id)
     await revokeDue(auth)
   }
+}
+
+/** Never throws: without the accounts of what is noted, it's dropped when it's due. */
+async function drop(auth: AuthContext, noted: readonly (string | undefined)[]): Promise<void> {
+  try {
+    for (const id of noted) if (id !== undefined) await storeOf(auth).revocations.remove({ id })
+  } catch (cause) {
+    auth.logger.error(
+      new AuthError("Could not drop the revocation of a token that is still used; it expires", { cause }),
+    )
+  }
+}
+
+/** Deletes a token, and notes the one that a renewal has put in its place: providers take the former for used up. */
+async function take(auth: AuthContext, noted: Kept): Promise<string | undefined> {
+  const { accounts } = storeOf(auth)
+  const present = await accounts.get(keyOf(noted))
+  const id = present === null || isSame(present, noted) ? undefined : await enqueue(auth, present)
+  const taken = await accounts.take(keyOf(noted))
+  return taken === null || isSame(taken, present ?? noted) ? id : enqueue(auth, taken)
+}
+
+function isSame(one: Kept, other: Kept): boolean {
+  return one.refreshToken === other.refreshToken && one.accessToken === other.accessToken
 }
 
 async function keptOf(auth: AuthContext, userId: string, account: KeptAccount | undefined): Promise<readonly Kept[]> {
@@ -45,7 +73,7 @@ async function keptOf(auth: AuthContext, userId: string, account: KeptAccount | 
 }
 
 /** Notes a token for revocation. `undefined`: there is none. A refresh token takes its access tokens along (RFC 7009 §2.1). */
-export async function enqueue(auth: AuthContext, kept: Kept): Promise<string | undefined> {
+async function enqueue(auth: AuthContext, kept: Kept): Promise<string | undefined> {
   const { userId, provider, accountId, refreshToken, accessToken } = kept
   const token = refreshToken ?? accessToken
   if (token === undefined) return undefined
@@ -73,6 +101,11 @@ export async function revokeDue(auth: AuthContext): Promise<void> {
   } catch (cause) {
     auth.logger.error(new AuthError("Could not read which tokens to revoke", { cause }))
   }
+}
+
+/** Notes a token, and asks the provider at once. */
+export async function revokeNow(auth: AuthContext, kept: Kept): Promise<void> {
+  await attempt(auth, await enqueue(auth, kept))
 }
 
 /** Never throws: another attempt follows. */

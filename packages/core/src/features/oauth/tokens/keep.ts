@@ -4,6 +4,8 @@ import type { Identity } from "../../../model/session-strategy.js"
 import type { Account, TokenSet } from "../../../model/user.js"
 import { AuthError } from "../../../errors.js"
 import { idText } from "../../../session/live-session.js"
+import { disabledRecord } from "../../../revoke/disabled.js"
+import { forget } from "./forget.js"
 import { askedScopes, oauthProvider } from "./grants.js"
 import { type Kept, keyOf, obstacle, storeOf, update } from "./records.js"
 
@@ -12,7 +14,10 @@ export async function keep(auth: AuthContext, { user, account }: Identity): Prom
   if (obstacle(auth) !== undefined || account?.access_token === undefined) return
   const { provider } = account
   try {
-    await store(auth, await granted(auth, idText(user.id), account))
+    const userId = idText(user.id)
+    await store(auth, await granted(auth, userId, account))
+    // `disable` may have looked for tokens before these were there.
+    if ((await disabledRecord(auth, userId)) !== null) await (await forget(auth, userId, account))()
   } catch (cause) {
     const text = `Could not keep the tokens of the provider "${provider}", so \`token\` doesn't have them`
     auth.logger.error(new AuthError(text, { cause }))

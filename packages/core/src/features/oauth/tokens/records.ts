@@ -90,6 +90,7 @@ interface Table<V, K extends keyof V> {
   list(page?: { readonly limit?: number; readonly after?: string }): Promise<Page<V>>
   insert(value: V, options?: { readonly expiresIn?: number }): Promise<boolean>
   swap(before: V, changes: Partial<V>): Promise<boolean>
+  take(key: Pick<V, K>): Promise<V | null>
   remove(key: Pick<V, K>): Promise<void>
 }
 

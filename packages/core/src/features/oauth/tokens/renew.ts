@@ -4,7 +4,7 @@ import type { OAuthProvider } from "../../../model/oauth-provider.js"
 import type { ProviderToken, TokenResult } from "../../../model/provider-token.js"
 import type { TokenSet } from "../../../model/user.js"
 import { mutexOf } from "../../../primitives/state.js"
-import { enqueue, revokeDue } from "./forget.js"
+import { revokeDue, revokeNow } from "./forget.js"
 import { type Refreshed, refresh } from "./grants.js"
 import { expiryOf, problemOf, scopesIn } from "./keep.js"
 import { type Kept, type Store, keyOf, update } from "./records.js"
@@ -111,7 +111,7 @@ async function store(place: Place, leased: Kept, tokens: TokenSet): Promise<Step
   if (outcome === "stored" || outcome === "failed") return toToken(fresh)
   // The user has connected the account again, or disconnected it.
   if (outcome === "replaced") return { problem: "again" }
-  await enqueue(place.auth, fresh)
+  await revokeNow(place.auth, fresh)
   return { problem: "not-connected" }
 }
 

@@ -1,6 +1,7 @@
 import type { AuthContext } from "../../../model/auth.js"
 import type { Vault } from "../../../model/vault.js"
 import { resealKinds } from "../../../module/reseal.js"
+import { exported } from "./export.js"
 import { forget } from "./forget.js"
 import { keep } from "./keep.js"
 import { kinds } from "./records.js"
@@ -12,5 +13,6 @@ export const vault: Vault<AuthContext> = {
   token,
   fetch: fetchWithToken,
   forget,
+  export: exported,
   reseal: async (auth, options) => resealKinds(auth, [kinds], options),
 }

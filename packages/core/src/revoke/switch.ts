@@ -1,0 +1,31 @@
+import { InvalidConfig } from "../errors.js"
+import type { AuthContext } from "../model/auth.js"
+import type { RecordStore } from "../model/records.js"
+import { disabledKind } from "./disabled.js"
+import { revoke } from "./revoke.js"
+
+/**
+ * Ends every credential of a user, and refuses new ones. The record comes first: a sign-in that is about to start a session finds it
+ * afterwards, or has started one that ends here.
+ *
+ * @throws InvalidConfig without records
+ * @throws RevokeError that names the kinds that may still work
+ */
+export async function disable(auth: AuthContext, userId: string, reason?: string): Promise<void> {
+  const since = new Date(auth.runtime.now())
+  const data = JSON.stringify({ since, reason })
+  const record = { kind: disabledKind, key: userId, owner: userId, index1: null, index2: null, data, expiresAt: null }
+  await storeOf(auth).insert(record, since)
+  await revoke(auth, userId, reason, "user.disabled")
+}
+
+/** @throws InvalidConfig without records */
+export async function enable(auth: AuthContext, user: string): Promise<void> {
+  await storeOf(auth).remove(disabledKind, user)
+  await auth.audit?.emit({ name: "user.enabled", outcome: "success", user, by: "application" })
+}
+
+function storeOf({ records }: AuthContext): RecordStore {
+  if (records !== undefined) return records
+  throw new InvalidConfig("Disabled users are kept in records. Add `records: adapter.records`")
+}
