@@ -55,7 +55,7 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
     case "json":
       return jsonResponse(request, outcome.body, outcome.status ?? 200, outcome.headers)
     case "redirect":
-      return redirectResponse(request, outcome.to, isSignOut(request) ? leaving : {})
+      return redirectResponse(request, outcome.to, isSignOut(request) ? leaving : outcome.headers)
     case "failure":
       return failureResponse(auth, request, outcome.error)
     case "empty":
@@ -100,6 +100,7 @@ async function stepResponse(
   return new Response(bodyFor(request, JSON.stringify(result)), {
     status,
     headers: {
+      ...(outcome.kind === "redirect" && outcome.headers),
       ...jsonHeaders,
       vary: "Cookie, Accept",
       ...(location !== undefined && { location }),
@@ -145,10 +146,10 @@ function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string 
 /** Scripts can't read a redirect, so they request it as JSON with the `X-Auth-Return-Redirect` header. */
 function redirectResponse(request: AuthRequest, to: SafeUrl, more: Readonly<Record<string, string>> = {}): Response {
   if (!request.headers.has("x-auth-return-redirect"))
-    return new Response(null, { status: 302, headers: { ...common, ...more, location: to } })
+    return new Response(null, { status: 302, headers: { ...more, ...common, location: to } })
   return new Response(bodyFor(request, JSON.stringify({ url: to })), {
     status: 200,
-    headers: { ...jsonHeaders, ...more, location: to },
+    headers: { ...more, ...jsonHeaders, location: to },
   })
 }
 
