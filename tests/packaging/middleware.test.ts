@@ -69,7 +69,7 @@ const adapters = readdirSync(packages).flatMap((folder) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   const { name, exports = {}, devDependencies = {} } = manifest
   // The packages of frameworks, the kit for tests and modules only test with it.
-  const others = ["testing", "bearer", "api-keys", "mfa", "password", "phone", "anonymous"]
+  const others = ["testing", "bearer", "api-keys", "mfa", "password", "phone", "anonymous", "device-bound"]
   const isAdapter =
     "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports) && !others.includes(folder)
   if (!isAdapter && folder !== "rate-limit") return []
@@ -135,9 +135,10 @@ describe("middleware of Next.js", () => {
   test.each([
     ["phone", "phone({ send: () => undefined })"],
     ["anonymous", "anonymous()"],
+    ["device-bound", "deviceBound()"],
   ])("with %s comes without what it needs, and is at most 1,000 bytes larger", async (name, module) => {
     const plain = await middleware("", "{ providers: [] }")
-    const imports = `import { ${name} } from "@latchkey/${name}"`
+    const imports = `import { ${module.replace(/\(.*/, "")} } from "@latchkey/${name}"`
     const { sources, bytes } = await middleware(imports, `{ providers: [], modules: [${module}] }`)
     expect(sources.filter((source) => source.startsWith(`${name}/`)).toSorted()).toEqual(
       [`${name}/src/${name}.ts`, `${name}/src/index.ts`, `${name}/src/parts-none.ts`].toSorted(),

@@ -13,6 +13,7 @@ const published = [
   "api-keys",
   "client",
   "core",
+  "device-bound",
   "express",
   "mfa",
   "next",

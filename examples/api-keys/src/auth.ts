@@ -1,4 +1,5 @@
 import { apiKeys } from "@latchkey/api-keys"
+import { deviceBound } from "@latchkey/device-bound"
 import { createAuth } from "@latchkey/hono"
 import { sqlite } from "@latchkey/sql/sqlite"
 
@@ -20,6 +21,8 @@ export const auth = createAuth({
     },
   ],
   modules: [
+    // A session cookie that malware copies is worthless after minutes, and can create no key.
+    deviceBound(),
     apiKeys({
       prefix: "harbor",
       scopes: ["ships:read", "ships:write"],
