@@ -118,38 +118,41 @@ async function session({ page, origin }: Visited): Promise<unknown> {
 
 const ada = { user: { email: "ada@users.test" } }
 
+const withKeys = async () => {
+  const visited = await signedIn()
+  const { page, context, origin, asked } = visited
+  await expect.poll(() => asked).toEqual(["register 200"])
+  // As if its time were over.
+  const expire = async () => context.clearCookies({ name: /device-bound\.pass/ })
+  await expire()
+  await follow(visited, `${origin}/auth/session`)
+  await page.waitForURL(`${origin}/auth/session`)
+  expect(JSON.parse(await page.locator("pre").innerText())).toMatchObject(ada)
+  await expire()
+  expect(await session(visited)).toMatchObject(ada)
+  expect(asked.slice(1)).toEqual(["refresh 403", "refresh 200", "refresh 403", "refresh 200"])
+  await page.goto(`${origin}/auth/signout`)
+  await page
+    .locator("form")
+    .first()
+    .evaluate((form: HTMLFormElement) => form.requestSubmit())
+  await page.waitForURL(`${origin}/`)
+  await expire()
+  expect(await session(visited)).toBeNull()
+  expect(await session(visited)).toBeNull()
+  expect(asked.slice(5)).toEqual(["refresh 200"])
+}
+
+const withoutKeys = async () => {
+  const visited = await signedIn()
+  expect(await session(visited)).toMatchObject(ada)
+  expect(await session(visited)).toMatchObject(ada)
+  expect(visited.asked).toEqual([])
+}
+
 describe.skipIf(executablePath === undefined)("Chromium (needs Chromium)", () => {
-  if (hasKeys) {
-    test("registers a key, proves it when it's asked, also on the way from another site, and forgets it after a sign-out", async () => {
-      const visited = await signedIn()
-      const { page, context, origin, asked } = visited
-      await expect.poll(() => asked).toEqual(["register 200"])
-      // As if its time were over.
-      const expire = async () => context.clearCookies({ name: /device-bound\.pass/ })
-      await expire()
-      await follow(visited, `${origin}/auth/session`)
-      await page.waitForURL(`${origin}/auth/session`)
-      expect(JSON.parse(await page.locator("pre").innerText())).toMatchObject(ada)
-      await expire()
-      expect(await session(visited)).toMatchObject(ada)
-      expect(asked.slice(1)).toEqual(["refresh 403", "refresh 200", "refresh 403", "refresh 200"])
-      await page.goto(`${origin}/auth/signout`)
-      await page
-        .locator("form")
-        .first()
-        .evaluate((form: HTMLFormElement) => form.requestSubmit())
-      await page.waitForURL(`${origin}/`)
-      await expire()
-      expect(await session(visited)).toBeNull()
-      expect(await session(visited)).toBeNull()
-      expect(asked.slice(5)).toEqual(["refresh 200"])
-    })
-  } else {
-    test("without keys registers none, and the user stays signed in", async () => {
-      const visited = await signedIn()
-      expect(await session(visited)).toMatchObject(ada)
-      expect(await session(visited)).toMatchObject(ada)
-      expect(visited.asked).toEqual([])
-    })
-  }
+  test(
+    "registers and proves a key until the sign-out, or notices nothing if it has no keys",
+    hasKeys ? withKeys : withoutKeys,
+  )
 })

@@ -102,15 +102,15 @@ describe("middleware of Next.js", () => {
   const adapter = `import { postgres } from "@latchkey/sql/postgres"`
 
   test.each([
-    ["no provider", "", "{ providers: [] }", 111_600],
-    ["GitHub", github, "{ providers: [GitHub] }", 114_300],
-    ["Resend", resend, "{ providers: [Resend({})] }", 115_400],
-    ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 114_300],
+    ["no provider", "", "{ providers: [] }", 111_800],
+    ["GitHub", github, "{ providers: [GitHub] }", 114_500],
+    ["Resend", resend, "{ providers: [Resend({})] }", 115_600],
+    ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 114_500],
     [
       "GitHub, Resend and an adapter",
       `${github}\n${resend}\n${adapter}`,
       `{ providers: [GitHub, Resend({})], adapter: postgres("postgres://localhost/app") }`,
-      204_900,
+      205_100,
     ],
   ])("with %s comes without the engine and stays small", async (_, imports, config, limit) => {
     const { sources, bytes } = await middleware(imports, config)

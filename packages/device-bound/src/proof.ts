@@ -46,13 +46,13 @@ export function textIn(headers: Headers, name: string): string | undefined {
 
 /** `null`: there is none, or it's no proof. */
 export function proofIn(headers: Headers): Proof | null {
-  const [head = "", body = "", end = "", ...more] = textIn(headers, "secure-session-response")?.split(".") ?? []
+  const parts = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/.exec(textIn(headers, "secure-session-response") ?? "")
+  const [, head = "", body = "", end = ""] = parts ?? []
   const [header, claims, signature] = [objectIn(head), objectIn(body), bytesIn(end)]
-  const [alg, challenge] = [header["alg"], claims["jti"]]
-  if (header["typ"] !== "dbsc+jwt" || !isAlgorithm(alg) || typeof challenge !== "string") return null
-  if (signature === undefined || more.length > 0) return null
+  const [alg, challenge] = [algorithmOf(header), claims["jti"]]
+  if (alg === undefined || typeof challenge !== "string") return null
   // The published working draft has the key among the claims.
-  return { alg, challenge, jwk: header["jwk"] ?? claims["key"], signed: `${head}.${body}`, signature }
+  return signature && { alg, challenge, jwk: header["jwk"] ?? claims["key"], signed: `${head}.${body}`, signature }
 }
 
 /** The key that a proof names. `undefined`: it names none of its algorithm. */
@@ -85,22 +85,26 @@ export async function verifies(proof: Proof, { alg, jwk }: PublicKey): Promise<b
   }
 }
 
+function algorithmOf({ typ, alg }: Readonly<Record<string, unknown>>): Algorithm | undefined {
+  return typ === "dbsc+jwt" && isAlgorithm(alg) ? alg : undefined
+}
+
 function isAlgorithm(given: unknown): given is Algorithm {
   return typeof given === "string" && Object.hasOwn(algorithms, given)
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
-    return Object(JSON.parse(new TextDecoder().decode(bytesIn(text))))
+    return Object(JSON.parse(new TextDecoder().decode(bytesIn(text) ?? undefined)))
   } catch {
     return {}
   }
 }
 
-function bytesIn(text: string): Uint8Array<ArrayBuffer> | undefined {
+function bytesIn(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0))
   } catch {
-    return undefined
+    return null
   }
 }
