@@ -50,6 +50,7 @@ const alias = [
   { find: /^#anonymous-records$/, replacement: join(packages, "anonymous/src/records.ts") },
   { find: /^#anonymous-labels$/, replacement: join(packages, "anonymous/src/labels.ts") },
   { find: /^#anonymous$/, replacement: join(packages, "anonymous/src/parts.ts") },
+  { find: /^#device-bound$/, replacement: join(packages, "device-bound/src/parts.ts") },
   { find: /^#bearer-records$/, replacement: join(packages, "bearer/src/records.ts") },
   { find: /^#bearer$/, replacement: join(packages, "bearer/src/parts.ts") },
   { find: /^#audit$/, replacement: join(packages, "audit/src/parts.ts") },

@@ -14,6 +14,7 @@ const published = [
   "audit",
   "client",
   "core",
+  "device-bound",
   "express",
   "mfa",
   "next",

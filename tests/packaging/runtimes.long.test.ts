@@ -35,6 +35,7 @@ const engines = {
   cli: "^20.19.0 || >=22.12.0",
   client: ">=20",
   core: ">=20",
+  "device-bound": ">=20",
   express: ">=20",
   mfa: ">=20",
   next: ">=20",

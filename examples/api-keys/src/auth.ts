@@ -1,6 +1,7 @@
 import { apiKeys } from "@latchkey/api-keys"
 import { audit } from "@latchkey/audit"
 import { sql } from "@latchkey/audit/sql"
+import { deviceBound } from "@latchkey/device-bound"
 import { createAuth } from "@latchkey/hono"
 import { sqlite } from "@latchkey/sql/sqlite"
 
@@ -28,6 +29,8 @@ export const auth = createAuth({
   ],
   modules: [
     audit({ sinks: [log] }),
+    // A session cookie that malware copies is worthless after minutes, and can create no key.
+    deviceBound(),
     apiKeys({
       prefix: "harbor",
       scopes: ["ships:read", "ships:write"],

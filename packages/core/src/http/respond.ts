@@ -60,7 +60,7 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
     case "json":
       return jsonResponse(request, outcome.body, outcome.status ?? 200, outcome.headers)
     case "redirect":
-      return redirectResponse(request, outcome.to, isSignOut(request) ? leaving : {})
+      return redirectResponse(request, outcome.to, isSignOut(request) ? leaving : outcome.headers)
     case "failure":
       return failureResponse(auth, request, outcome.error)
     case "empty":
@@ -103,6 +103,7 @@ async function stepResponse(
   const location = outcome.kind === "redirect" ? outcome.to : errorPage
   const retryAfter = result.status === "error" ? result.error.retryAfter : undefined
   return answerOf(bodyFor(request, JSON.stringify(result)), status, {
+    ...(outcome.kind === "redirect" && outcome.headers),
     ...jsonHeaders,
     vary: "Cookie, Accept",
     ...(location !== undefined && { location }),
@@ -152,8 +153,8 @@ function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string 
 
 /** Scripts can't read a redirect, so they request it as JSON with the `X-Auth-Return-Redirect` header. */
 function redirectResponse(request: AuthRequest, to: SafeUrl, more: Params = {}): PlainResponse {
-  if (!request.headers.has("x-auth-return-redirect")) return answerOf(null, 302, { ...common, ...more, location: to })
-  return answerOf(bodyFor(request, JSON.stringify({ url: to })), 200, { ...jsonHeaders, ...more, location: to })
+  if (!request.headers.has("x-auth-return-redirect")) return answerOf(null, 302, { ...more, ...common, location: to })
+  return answerOf(bodyFor(request, JSON.stringify({ url: to })), 200, { ...more, ...jsonHeaders, location: to })
 }
 
 /** After sign-out, the back button must not show the user's pages from the cache (OWASP ASVS 14.3.1). */

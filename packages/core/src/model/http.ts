@@ -72,7 +72,8 @@ export interface RoutePath {
 }
 
 /** The part of a request that a session is read from. */
-export type SessionRequest = Pick<AuthRequest, "scheme" | "cookies" | "omitsCookies" | "headers" | "origin">
+export type SessionRequest = Pick<AuthRequest, "scheme" | "cookies" | "omitsCookies" | "headers" | "origin"> &
+  Partial<Pick<AuthRequest, "action">>
 
 /** One request to the engine: parsed once, read-only. */
 export interface AuthRequest extends RoutePath {
@@ -294,6 +295,8 @@ export type AuthResult =
       readonly cookies: readonly SetCookie[]
       /** @default the flow continues at `to` */
       readonly meaning?: RedirectMeaning | undefined
+      /** In lowercase. */
+      readonly headers?: Params | undefined
     }
   | {
       readonly kind: "json"

@@ -32,6 +32,8 @@ export interface Authentication {
   readonly acr?: string
   /** When the OpenID provider had authenticated them, if that was earlier. Seconds since 1970; 0: it doesn't say. */
   readonly idp_auth_time?: number
+  /** Names the sign-in, if a module has `needsCookie`. */
+  readonly id?: string
   /** Shows that the site wrote this, for this user. A claim of the name may be the application's, from before the option was set. */
   readonly tag: string
 }

@@ -7,6 +7,7 @@ import type { AuthResult, Params, SafeUrl, SessionRequest } from "../model/http.
 import type { RateLimit } from "../model/limits.js"
 import type { RecordStore, RecordWrite } from "../model/records.js"
 import type { SecurityEvent } from "../model/security-event.js"
+import type { LiveSession, SchemeContext } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
 import type { StepUp } from "../model/step-up.js"
 import type { seamLoader } from "../model/symbols.js"
@@ -57,6 +58,12 @@ export interface Module<Id extends string = string, Server extends object = obje
   around?(route: RunningRoute, run: () => Promise<AuthError | undefined>): Promise<unknown>
   /** It has a factor, or tells others about sign-ins, so sessions say when and how their users signed in. The default of `session.stepUp`. */
   readonly stepUp?: true
+  /**
+   * The name of a cookie of this module that has to come with a session, on every server and in middleware. Its value is
+   * `seal({ accompanies: id }, maxAge)`, where `id` names the sign-in. Without it no user is signed in, and the session cookie stays.
+   * Only sessions that began with this module need it, and not on the routes of the module. The module sets `stepUp`, too.
+   */
+  readonly needsCookie?: string
   /** Set by `defineModule`. */
   readonly [seamLoader]?: SeamLoader | undefined
   /** Loads everything else, at the first request that may need it. */
@@ -77,6 +84,7 @@ export interface RunningRoute {
 /** A compiled configuration, whose type refers to modules. */
 interface Compiled {
   readonly records: RecordStore | undefined
+  readonly https: SchemeContext
 }
 
 /** Loads what core does with modules. */
@@ -84,6 +92,8 @@ export interface SeamLoader {
   (): Promise<unknown>
   /** What the parts find in a request that `authenticates` names. `undefined`: nothing looks for it, or there's no store here. */
   identify?(auth: Compiled, request: SessionRequest, module: Module): Promise<Session | null | undefined>
+  /** Whether a session came with the cookie that the module wants beside it. */
+  accepts(auth: Compiled, request: SessionRequest, live: LiveSession, module: Module): Promise<boolean>
 }
 
 export interface ModuleProvider {
@@ -107,8 +117,11 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   readonly factor?: Factor<R>
   /** Asks a signed-in user again, where the application wants a recent or a stronger sign-in. The module sets `stepUp`, too. */
   readonly stepUp?: StepUpPart<R>
-  /** Runs when a user has signed in, once. An error is logged. */
-  after?(context: RequestContext<R>, signIn: CompletedSignIn): Awaitable<void>
+  /**
+   * Runs when a user has signed in, once. An error is logged. It may return headers for the response; one that the response has
+   * already stays. Where the application signs in from its own code, there is no response to add them to.
+   */
+  after?(context: RequestContext<R>, signIn: CompletedSignIn): Awaitable<Params | void>
   /** Made with `route`. */
   readonly routes?: readonly Route[]
   /** A section of the account page. `null`: none for this user. */
@@ -177,6 +190,8 @@ export interface SignInFacts {
   readonly amr: readonly string[]
   /** The level that an OpenID provider named. */
   readonly acr: string | undefined
+  /** Names the sign-in for `needsCookie`. `undefined`: it was before a module had that, or proved nothing. */
+  readonly id: string | undefined
 }
 
 export interface ModuleUser extends Owner {
@@ -209,7 +224,10 @@ export interface SignInAttempt {
 }
 
 /** A sign-in whose user and session are stored. */
-export type CompletedSignIn = SignInAttempt
+export interface CompletedSignIn extends SignInAttempt {
+  /** Names this sign-in for `needsCookie`. `undefined`: the session is one from before, or the user proved nothing. */
+  readonly id?: string | undefined
+}
 
 /** Of all guards, the strictest wins: deny, divert, require, allow. Of two alike, the one of the module that sorts first. */
 export type Verdict =
@@ -384,8 +402,10 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
   /**
    * Sets a cookie of this module on this host, which scripts can't read. `maxAge` is in seconds; `null` deletes it. In `guard`,
    * `factor` and `account`, nothing is set.
+   *
+   * @returns the `Set-Cookie` header
    */
-  setCookie(name: string, value: string | null, maxAge?: number): void
+  setCookie(name: string, value: string | null, maxAge?: number): string
   /**
    * Sends an email with the configured email provider. What is sent to one address is limited, together with sign-in links.
    *

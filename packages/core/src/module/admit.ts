@@ -5,10 +5,10 @@ import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import type { AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
-import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
+import type { AuthRequest, AuthResult, Params, SafeUrl } from "../model/http.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
-import type { SignInAttempt, Verdict } from "../module-kit/model.js"
+import type { CompletedSignIn, SignInAttempt, Verdict } from "../module-kit/model.js"
 import type { ProofSteps, ResolvedUser } from "../model/proof-steps.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
@@ -86,29 +86,45 @@ async function isAccepted(
   return false
 }
 
-/** Tells the modules, once, that the user signed in, and returns the cookies that they set. */
+/** What modules add to the response to a sign-in. */
+export interface Added {
+  readonly cookies: readonly SetCookie[]
+  readonly headers?: Params
+}
+
+/** Tells the modules, once, that the user signed in. */
 export async function afterSignIn(
   auth: AuthContext,
   request: AuthRequest,
-  { signIn, proof, user, token }: Completed,
-): Promise<readonly SetCookie[]> {
+  { signIn, proof, user, token, id }: Completed,
+): Promise<Added> {
   // What a guard or a factor set before belongs to nothing.
-  jarOf(request).length = 0
+  const cookies = jarOf(request)
+  cookies.length = 0
+  const headers: Record<string, string> = {}
   rememberStarted(request, token)
   for (const each of await installed(auth)) {
     try {
       const own = carriedOf(proof, each)
-      await each.parts.after?.(await requestContext(auth, request, each), { ...signIn, user, ...own })
+      const context = await requestContext(auth, request, each)
+      Object.assign(headers, checkedHeaders(await each.parts.after?.(context, { ...signIn, user, id, ...own })))
     } catch (cause) {
       auth.logger.error(
         new AuthError(`\`after\` of the module ${each.module.id} failed; the user is signed in`, { cause }),
       )
     }
   }
-  return jarOf(request)
+  return { cookies, headers }
 }
 
-interface Completed extends Pick<Admitted, "signIn" | "proof"> {
+/** By name in lowercase, so that none of the response itself is added to. @throws TypeError if one isn't a header */
+function checkedHeaders(given: Params | void): Params {
+  const headers = Object.fromEntries(new Headers({ ...given }))
+  if ("set-cookie" in headers) throw new TypeError("`after` sets cookies with `setCookie`")
+  return headers
+}
+
+interface Completed extends Pick<Admitted, "signIn" | "proof">, Pick<CompletedSignIn, "id"> {
   /** As stored. */
   readonly user: SignInAttempt["user"]
   /** Of the session that has started. */

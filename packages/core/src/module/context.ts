@@ -2,19 +2,20 @@ import { AuthError, CaptchaRefused, InvalidConfig } from "../errors.js"
 import { isNavigation, toAuthRequest } from "../http/auth-request.js"
 import { json, page, redirect, signInRequired } from "../http/respond.js"
 import { askedLevel, insufficientAuthentication, stepUpParams } from "../http/step-up.js"
-import { clearCookie, setCookie } from "../http/cookie.js"
+import { clearCookie, serializeCookie, setCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"
 import { languageOf } from "../i18n/language-of.js"
 import type { AuthContext, SessionContext } from "../model/auth.js"
 import type { CaptchaAction } from "../model/captcha.js"
-import type { Cookie, SetCookie } from "../model/cookie.js"
+import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, Params } from "../model/http.js"
 import type { PageBlock } from "../model/module-content.js"
 import type { RecordWrite } from "../model/records.js"
 import { type StepUp, stepUpRoute } from "../model/step-up.js"
 import type { Session } from "../model/session.js"
 import type { Module, ModuleContext, RequestContext, Texts } from "../module-kit/model.js"
+import { moduleCookie, modulePurpose } from "../module-kit/companion.js"
 import type { Passkeys } from "../module-kit/passkeys.js"
 import { emitOfModule } from "../observability/audit.js"
 import { createThrottle } from "../observability/throttle.js"
@@ -36,7 +37,7 @@ export function moduleContext(auth: AuthContext, installed: Installed, request?:
   const { sealer } = auth.https
   const source = { module: module.id, store: store as NonNullable<typeof store>, sealer, now: runtime.now }
   const types = Object.entries(module.records ?? {})
-  const purpose = `module ${module.id}`
+  const purpose = modulePurpose(module.id)
   return {
     records: Object.fromEntries(types.map(([name, type]) => [name, recordsOf(source, name, type)])),
     async batch(owner, writes) {
@@ -126,11 +127,13 @@ export async function requestContext(
     get passkeys() {
       return passkeysOf(auth, request, module.id)
     },
-    cookie: (name) => request.cookies.get(cookieOf(request, module.id, name).name),
+    cookie: (name) => request.cookies.get(moduleCookie(request.scheme, module.id, name).name),
     setCookie(name, value, maxAge) {
-      const cookie = cookieOf(request, module.id, name)
+      const cookie = moduleCookie(request.scheme, module.id, name)
       const lifetime = maxAge === undefined ? {} : { maxAge }
-      jarOf(request).push(value === null ? clearCookie(cookie) : setCookie(cookie, value, lifetime))
+      const set = value === null ? clearCookie(cookie) : setCookie(cookie, value, lifetime)
+      jarOf(request).push(set)
+      return serializeCookie(set)
     },
     empty: (status, headers) => ({ kind: "empty", status, cookies: [], ...(headers && { headers }) }),
     mail: async (mail) => (await import("./mail.js")).send(auth, request, mail),
@@ -227,12 +230,6 @@ export function jarOf(request: AuthRequest): SetCookie[] {
   const jar = jars.get(request) ?? []
   jars.set(request, jar)
   return jar
-}
-
-function cookieOf({ scheme }: AuthRequest, module: string, name: string): Cookie {
-  const { secure } = scheme
-  const options = { httpOnly: true, sameSite: "lax", path: "/", secure } as const
-  return { name: `${secure ? "__Host-" : ""}authjs.${module}.${name}`, options }
 }
 
 /** The texts of a module in a language. English stands in for what is missing. */

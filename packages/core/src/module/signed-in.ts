@@ -28,7 +28,7 @@ export async function signInOf(auth: AuthContext, request: AuthRequest): Promise
   const said = await authenticationOf(auth, live)
   const at = live.authenticatedAt
   const authTime = said?.auth_time ?? (at === undefined ? undefined : Math.floor(at / 1000))
-  return { session: live.row?.key, authTime, amr: said?.amr ?? [], acr: said?.acr }
+  return { session: live.row?.key, authTime, amr: said?.amr ?? [], acr: said?.acr, id: said?.id }
 }
 
 function claimsOf({ content }: LiveSession): Pick<User, "name" | "email"> {

@@ -88,15 +88,17 @@ function hidesSession({ omitsCookies }: SessionRequest, found: FoundToken | unde
   return omitsCookies === true && found?.kind !== "current"
 }
 
-/** `undefined`: the cookie of version 4 isn't a session. It stays, so that a rollback can still read it. */
+/** `undefined`: the cookie isn't a session here, and stays: it's of version 4, for a rollback, or lacks the cookie of a module. */
 function view(
   auth: SessionContext,
   request: SessionRequest,
   found: FoundToken,
   query: SessionQuery,
 ): Awaitable<SessionView | undefined> {
-  return andThen(readFound(auth, request, found), (live) =>
-    live === null ? viewNone(auth, request, found) : viewLive(auth, request, { ...query, live, kind: found.kind }),
+  return andThen(readAccepted(auth, request, found), (live) =>
+    live === null
+      ? viewNone(auth, request, found)
+      : live && viewLive(auth, request, { ...query, live, kind: found.kind }),
   )
 }
 
@@ -207,6 +209,22 @@ async function identify(auth: SessionContext, request: SessionRequest): Promise<
   return noSession()
 }
 
+/** `undefined`: a module wants a cookie beside the session, which the request doesn't have. */
+export function readAccepted(
+  auth: SessionContext,
+  request: SessionRequest,
+  found: FoundToken,
+): Awaitable<LiveSession | null | undefined> {
+  const asking = auth.modules.filter(({ needsCookie }) => needsCookie)
+  const reading = readFound(auth, request, found)
+  if (asking.length === 0) return reading
+  return andThen(reading, async (live) => {
+    for (const module of asking)
+      if (live && !(await module[seamLoader]?.accepts(auth, request, live, module))) return undefined
+    return live
+  })
+}
+
 export function readFound(
   auth: SessionContext,
   request: SessionRequest,
@@ -262,7 +280,7 @@ export async function liveSession(auth: SessionContext, request: SessionRequest)
   const found = tokenOf(auth, request)
   if (found === undefined) return null
   try {
-    return await readFound(auth, request, found)
+    return (await readAccepted(auth, request, found)) ?? null
   } catch (cause) {
     if (cause instanceof AdapterError) throw cause
     if (cause instanceof UncheckedSession) return null

@@ -6,6 +6,7 @@ import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Issued, LiveSession, Renewal, RequestedUpdate, SessionStrategy } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
 import { type Awaitable, isPromise } from "../primitives/awaitable.js"
+import { authenticationText } from "../model/authentication.js"
 import { describe, detailsIn } from "./details.js"
 import { handovers } from "./handovers.js"
 import {
@@ -13,7 +14,6 @@ import {
   absoluteEnd,
   assumedSignInTime,
   authenticationOf,
-  authenticationText,
   encodeAuthentication,
   endedByCutOff,
   isAssumed,

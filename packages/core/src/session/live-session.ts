@@ -170,23 +170,8 @@ export function authenticationOf(token: string): number | undefined {
   return seconds === undefined ? undefined : Number.parseInt(seconds, 36) * 1000
 }
 
-/** What a token says about the authentication of its user, as text. */
-export function authenticationText(token: string): string | undefined {
-  return /!([\w-]+)(?:\.[0-9a-z]{6,8}~?)?$/.exec(token)?.[1]
-}
-
 /** Without names, because a column may have 191 characters. */
-export function encodeAuthentication({ auth_time, amr, acr, idp_auth_time, tag }: Authentication): string {
-  return toBase64Url(new TextEncoder().encode(JSON.stringify([auth_time, amr, acr, idp_auth_time, tag])))
-}
-
-/** What {@link encodeAuthentication} wrote, or anyone else. */
-export function decodeAuthentication(text: string): unknown {
-  try {
-    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0))
-    const [auth_time, amr, acr, idp_auth_time, tag] = JSON.parse(new TextDecoder().decode(bytes))
-    return { auth_time, amr, ...(acr !== null && { acr }), ...(idp_auth_time !== null && { idp_auth_time }), tag }
-  } catch {
-    return undefined
-  }
+export function encodeAuthentication({ auth_time, amr, acr, idp_auth_time, tag, id }: Authentication): string {
+  const said = [auth_time, amr, acr, idp_auth_time, tag, ...(id ? [id] : [])]
+  return toBase64Url(new TextEncoder().encode(JSON.stringify(said)))
 }

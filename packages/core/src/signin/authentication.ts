@@ -1,10 +1,11 @@
-import { authenticate, equal } from "../crypto/digest.js"
+import { authenticate, equal, toBase64Url } from "../crypto/digest.js"
 import { clockTolerance } from "../crypto/token-sealer.js"
 import type { SessionContext } from "../model/auth.js"
+import { saidBy } from "../model/authentication.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
 import type { Authentication } from "../model/step-up.js"
-import { authenticationText, decodeAuthentication, idText } from "../session/live-session.js"
+import { idText } from "../session/live-session.js"
 
 // When and how the user of a session signed in. It's written at a sign-in and never changes: a renewal proves nothing.
 
@@ -22,7 +23,7 @@ type Facts = Omit<Authentication, "tag">
 
 /** What the session that starts now says. */
 export async function newAuthentication(
-  { secrets, runtime }: Pick<SessionContext, "secrets" | "runtime">,
+  { secrets, runtime, modules }: Pick<SessionContext, "secrets" | "runtime" | "modules">,
   { userId, proof, amr, isFactorProven, isAccepted }: SignedIn,
 ): Promise<Authentication> {
   // A passkey that verified its user is a device and a gesture.
@@ -33,6 +34,7 @@ export async function newAuthentication(
     amr: isStrong ? [...new Set([...amr, "mfa"])] : amr,
     ...(acr !== undefined && { acr }),
     ...(at !== undefined && !isFactorProven && { idp_auth_time: at }),
+    ...(modules.some(({ needsCookie }) => needsCookie) && { id: toBase64Url(runtime.random(9)) }),
   }
   return { ...facts, tag: await tagOf(secrets[0] ?? "", userId, facts) }
 }
@@ -50,12 +52,6 @@ export async function authenticationOf(
   return undefined
 }
 
-function saidBy({ content, token }: LiveSession): unknown {
-  return content.kind === "sealed"
-    ? content.claims["authentication"]
-    : decodeAuthentication(authenticationText(token) ?? "")
-}
-
 function isAuthentication(said: unknown): said is Authentication {
   if (typeof said !== "object" || said === null) return false
   const { auth_time, amr, tag }: Partial<Record<keyof Authentication, unknown>> = said
@@ -67,7 +63,8 @@ const purpose = "authentication of a session"
 /** Characters of the tag: 128 bits. */
 const tagLength = 32
 
-async function tagOf(secret: string, userId: string, { auth_time, amr, acr, idp_auth_time }: Facts): Promise<string> {
-  const text = JSON.stringify([idText(userId), auth_time, amr, acr ?? null, idp_auth_time ?? null])
+async function tagOf(secret: string, userId: string, facts: Facts): Promise<string> {
+  const { auth_time, amr, acr = null, idp_auth_time = null, id } = facts
+  const text = JSON.stringify([idText(userId), auth_time, amr, acr, idp_auth_time, ...(id ? [id] : [])])
   return (await authenticate(secret, purpose, text)).slice(0, tagLength)
 }

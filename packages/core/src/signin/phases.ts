@@ -11,7 +11,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
-import type { Admission, Arrival } from "../module/admit.js"
+import type { Added, Admission, Arrival } from "../module/admit.js"
 import type { PendingSignIn } from "../module/pending.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
 import { keepSecret } from "../observability/in-flight.js"
@@ -107,17 +107,19 @@ async function complete(auth: AuthContext, request: AuthRequest, stored: Stored)
   const { proof, steps, identified, current, callbackUrl, admission } = stored
   const { identity } = identified
   await endSurplusSessions(auth, request, idText(identity.user.id))
-  const started = await startSession(auth, request, await withAuthentication(auth, stored))
+  const authenticated = await withAuthentication(auth, stored)
+  const started = await startSession(auth, request, authenticated)
   if (started.token) await steps.afterSession?.(identity)
   const userCookies = started.token ? await userCookiesFor(auth, request, stored) : []
   await endReplacedSession(auth, request, current)
   await auth.events.signIn(withRequest((steps.signInMessage ?? signInMessage)(identity), request))
-  const moduleCookies = started.token ? await admission.after(identity, started.token) : []
+  const added = started.token ? await admission.after(authenticated.identity, started.token) : nothing
   const to = landingPage(auth, request, identity, callbackUrl)
   const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
   const pageCookies = [...forgetAttempt(request), ...rememberMethod(auth, request, proof.provider)]
-  const cookies = [...started.cookies, ...visitorCookies, ...userCookies, ...pageCookies, ...moduleCookies]
-  return redirect(to, cookies, started.token ? { status: "signed-in" } : undefined)
+  const cookies = [...started.cookies, ...visitorCookies, ...userCookies, ...pageCookies, ...added.cookies]
+  const meaning = started.token ? ({ status: "signed-in" } as const) : undefined
+  return { kind: "redirect", to, cookies, meaning, headers: added.headers }
 }
 
 /** A user who adds an account or a passkey doesn't sign in anew. */
@@ -140,7 +142,7 @@ async function withAuthentication(
 ): Promise<Identified> {
   const amr = admission.amr ?? (steps.amr === null ? [] : [steps.amr])
   // A session of a visitor who proved nothing is enough for no level.
-  if (!auth.stepUp || amr.length === 0) return identified
+  if (!auth.stepUp || amr.length === 0 || identified.continued !== undefined) return identified
   const { newAuthentication } = await import("./authentication.js")
   const { identity } = identified
   const signedIn = { ...admission, userId: idText(identity.user.id), proof, amr }
@@ -152,21 +154,24 @@ interface Admitted {
   readonly amr?: readonly string[]
   readonly isFactorProven: boolean
   readonly isAccepted: boolean
-  /** Tells the modules about the user, who is stored now, and returns the cookies that they set. */
-  after(identity: Identity, token: string): Promise<readonly SetCookie[]>
+  /** Tells the modules about the user, who is stored now, and returns what they add to the response. */
+  after(identity: Identity, token: string): Promise<Added>
 }
+
+const nothing: Added = { cookies: [] }
 
 async function admitted(
   auth: AuthContext,
   request: AuthRequest,
   arrival: Arrival,
 ): Promise<Admitted | Extract<Admission, { readonly detour: AuthResult }>> {
-  if (!hasSeam(auth)) return { after: async () => [], isFactorProven: false, isAccepted: false }
+  if (!hasSeam(auth)) return { after: async () => nothing, isFactorProven: false, isAccepted: false }
   const { admit, afterSignIn } = await seamOf(auth)
   const admission = await admit(auth, request, arrival)
   if ("detour" in admission) return admission
   const { signIn, proof, isFactorProven, isAccepted } = admission
-  const after: Admitted["after"] = ({ user }, token) => afterSignIn(auth, request, { signIn, proof, user, token })
+  const after: Admitted["after"] = ({ user, authentication }, token) =>
+    afterSignIn(auth, request, { signIn, proof, user, token, id: authentication?.id })
   return { after, amr: signIn.amr, isFactorProven, isAccepted }
 }
 

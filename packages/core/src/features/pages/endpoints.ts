@@ -8,7 +8,7 @@ import type { SetCookie } from "../../model/cookie.js"
 import type { AuthRequest, AuthResult, SessionRequest, SignedInUser } from "../../model/http.js"
 import { reportFor } from "../../observability/error-reports.js"
 import type { LiveSession } from "../../model/session-strategy.js"
-import { readFound } from "../../session/current.js"
+import { readAccepted } from "../../session/current.js"
 import { tokenOf } from "../../session/session-cookie.js"
 
 /** GET signin, with or without a provider: no sign-in starts without a click (login CSRF). */
@@ -69,8 +69,8 @@ async function signedInUser(auth: SessionContext, request: SessionRequest): Prom
   const found = tokenOf(auth, request)
   if (found === undefined) return null
   try {
-    const live = await readFound(auth, request, found)
-    return live === null ? null : { label: labelOf(live) }
+    const live = await readAccepted(auth, request, found)
+    return live == null ? null : { label: labelOf(live) }
   } catch {
     // The sign-out reports it.
     return undefined

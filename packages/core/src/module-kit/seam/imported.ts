@@ -1,4 +1,5 @@
 import type { SessionContext } from "../../model/auth.js"
+import { accepts } from "../companion.js"
 import type { SeamLoader } from "../model.js"
 
 const load = async () => import("../../module/seam.js")
@@ -10,4 +11,4 @@ const identify: SeamLoader["identify"] = async (auth, request, module) => {
   return (await load()).identify(auth as SessionContext, request, module)
 }
 
-export const loadSeam: SeamLoader = Object.assign(load, { identify })
+export const loadSeam: SeamLoader = Object.assign(load, { identify, accepts })

@@ -1,0 +1,2 @@
+export { deviceBound } from "./device-bound.js"
+export type { DeviceBoundOptions } from "./options.js"
