@@ -23,6 +23,7 @@ import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
+import type { SignOutScope } from "./model/session-strategy.js"
 import type { ServerToken } from "./model/provider-token.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import { type StepUp, stepUpRoute } from "./model/step-up.js"
@@ -37,7 +38,17 @@ import { type SessionView, currentSession } from "./session/current.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
 export { accountFunctions, readingFunctions, resealRecords, serializeCookie }
-export type { CsrfToken, FirstStep, FirstStepOptions, ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
+export type {
+  CsrfToken,
+  FirstStep,
+  FirstStepOptions,
+  ServerAccount,
+  SessionView,
+  SetCookie,
+  SignOutScope,
+  UserAccount,
+  Visitor,
+}
 
 /** A redirect with the cookies to set. */
 export interface Navigation {
@@ -54,6 +65,13 @@ export interface SignInOptions {
   readonly link?: boolean
   /** Fields of the provider's form, such as `email`. */
   readonly [field: string]: unknown
+}
+
+export interface SignOutOptions {
+  /** Where the user goes afterwards. @default `page` of the visitor, else the page of this site that the request came from, else "/" */
+  readonly redirectTo?: string | undefined
+  /** Which sessions end. @default "this" */
+  readonly scope?: SignOutScope | undefined
 }
 
 /** Parameters for the provider's authorization endpoint, such as `prompt`, as `new URLSearchParams()` accepts them. */
@@ -90,7 +108,8 @@ export interface Server<S = Session> extends ServerModules {
     options?: SignInOptions,
     authorizationParams?: SentParams,
   ): Promise<Navigation>
-  signOut(visitor: Visitor, options?: { readonly redirectTo?: string | undefined }): Promise<Navigation>
+  /** @throws UnsupportedByAdapter, UnsupportedStrategy or MissingAdapter if the sessions of `scope` can't be ended */
+  signOut(visitor: Visitor, options?: SignOutOptions): Promise<Navigation>
   /**
    * Whether the session of a visitor is recent and strong enough. One that doesn't say how it began isn't.
    *
@@ -193,8 +212,10 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
         return submit(auth, visitor, form)
       }),
 
-    signOut: (visitor, { redirectTo: callbackUrl } = {}) =>
-      call(visitor, async (auth) => submit(auth, visitor, { action: "signout", body: { callbackUrl }, forwardsForms })),
+    signOut: (visitor, { redirectTo: callbackUrl, scope } = {}) =>
+      call(visitor, async (auth) =>
+        submit(auth, visitor, { action: "signout", body: { callbackUrl, scope }, forwardsForms }),
+      ),
 
     isSufficient: (visitor, asked) => call(visitor, async (auth) => isSufficient(auth, visitor, asked)),
 

@@ -1,4 +1,4 @@
-import { SessionTokenError, SignOutError } from "../errors.js"
+import { InvalidConfig, SessionRequired, SessionTokenError, SignOutError, UnknownAction } from "../errors.js"
 import { textOf, withRequest } from "../http/auth-request.js"
 import { errorUrl, redirect } from "../http/respond.js"
 import { callbackUrlOf, cookieAfter } from "../http/redirect.js"
@@ -7,17 +7,43 @@ import type { AuthRequest, AuthResult, SessionRequest } from "../model/http.js"
 import { giveId, remember } from "../observability/error-reports.js"
 import { readFound, signOutCookies } from "../session/current.js"
 import { maxSessionToken } from "../limits/of-input.js"
-import type { LiveSession, SignOutMessage } from "../model/session-strategy.js"
+import type { LiveSession, SignOutMessage, SignOutScope } from "../model/session-strategy.js"
 import { type FoundToken, tokenOf, version4Token } from "../session/session-cookie.js"
 
-/** POST signout: ends the session in the database and in the browser. */
+/** POST signout: ends the session in the database and in the browser, or those that the field `scope` names. */
 export async function signOut(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+  const scope = scopeOf(request)
   const to = await callbackUrlOf(auth, request)
+  if (scope === "federated") throw new InvalidConfig(federatedHint)
+  if (scope === "others" || scope === "all") await endSessions(auth, request, scope)
+  if (scope === "others") return redirect(to, cookieAfter(auth, request, to))
   const problem = await end(auth, request)
   // The browser loses the session even if the database fails, so the next user of the browser doesn't find it.
   const url = problem === undefined ? to : errorUrl(auth, request, problem)
   const cookies = [...signOutCookies(auth, request), ...cookieAfter(auth, request, to)]
   return redirect(url, cookies, problem === undefined ? { status: "signed-out" } : { status: "error", error: problem })
+}
+
+const federatedHint =
+  'A sign-out with the scope "federated" also ends the session at the provider. Add `modules: [logout()]` of @latchkey/logout'
+
+const scopes: ReadonlySet<unknown> = new Set<SignOutScope>(["this", "others", "all", "federated"])
+
+/** @throws UnknownAction for a scope that isn't one: the user would think that more has ended */
+function scopeOf({ body: { scope = "this" } }: AuthRequest): SignOutScope {
+  if (scopes.has(scope)) return scope as SignOutScope
+  throw new UnknownAction('The `scope` of a sign-out is "this", "others", "all" or "federated"')
+}
+
+/** @throws UnsupportedByAdapter, UnsupportedStrategy or MissingAdapter if they can't be ended. No session has ended then */
+async function endSessions(auth: AuthContext, request: AuthRequest, scope: "others" | "all"): Promise<void> {
+  const functions = await auth.features.account?.(auth)
+  try {
+    await (scope === "all" ? functions?.revokeSessions : functions?.revokeOtherSessions)?.(auth, request)
+  } catch (cause) {
+    // Nothing is left to end.
+    if (scope === "others" || !(cause instanceof SessionRequired)) throw cause
+  }
 }
 
 /** If a session couldn't be ended, the user has to know (OWASP ASVS 7.4.1). */

@@ -6,7 +6,7 @@ import type { ModuleMembers } from "../module-kit/members.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { StepUp } from "../model/step-up.js"
 import type { TokenOptions, TokenProblem, TokenRequest, TokenResult } from "../model/provider-token.js"
-import type { SentParams, SignInOptions } from "../server.js"
+import type { SentParams, SignInOptions, SignOutOptions } from "../server.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 
 /** A request, as the framework describes it. */
@@ -180,7 +180,7 @@ export interface Integration<E extends object, S> {
    * @throws AuthError if the configuration is invalid, or the response has been sent, so no cookie can be set anymore
    */
   signIn(event: E, provider?: string, options?: SignInOptions, authorizationParams?: SentParams): Promise<Destination>
-  signOut(event: E, options?: { readonly redirectTo?: string | undefined }): Promise<Destination>
+  signOut(event: E, options?: SignOutOptions): Promise<Destination>
   /**
    * Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in.
    *

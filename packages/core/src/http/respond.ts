@@ -74,7 +74,7 @@ function failureResponse(auth: AuthContext, request: AuthRequest, error: AuthErr
 }
 
 function isBadForm({ action }: AuthRequest): boolean {
-  return action === "account" || action === "signin"
+  return action === "account" || action === "signin" || action === "signout"
 }
 
 /** Routes that respond with JSON anyway keep its shape, except for those of scripts. */

@@ -43,7 +43,12 @@ export async function signOutPage(auth: AuthContext, request: AuthRequest): Prom
   if (signOut !== undefined && request.wantsFlow !== true) return redirect(toPage(request, signOut, {}), kept)
   const { value: csrfToken, cookies } = await request.csrf.token()
   const [callbackUrl, user] = [await callbackUrlOf(auth, request), await signedInUser(auth, request)]
-  return page({ name: "signout", csrfToken, callbackUrl, user }, [...cookies, ...kept])
+  return page({ name: "signout", csrfToken, callbackUrl, user, canEndAll: canEndAll(auth) }, [...cookies, ...kept])
+}
+
+function canEndAll({ adapter, features, security, strategy }: AuthContext): boolean {
+  if (features.account === undefined || adapter?.deleteSessions === undefined) return false
+  return strategy === "database" || security.revocableSessions
 }
 
 /** GET error: explains an error. */
