@@ -7,8 +7,11 @@ export interface Vault<A> {
   keep(auth: A, identity: Identity): Promise<void>
   token(auth: A, owner: TokenUser, provider: string, options?: TokenOptions): Promise<TokenResult>
   fetch(auth: A, owner: TokenUser, request: ProviderRequest): Promise<Response | TokenProblem>
-  /** Prepares to forget what is kept of a user, or of one account. The result does so, and revokes the tokens at the provider. */
-  forget(auth: A, userId: string, account?: KeptAccount): Promise<() => Promise<void>>
+  /**
+   * Prepares to forget what is kept of a user, or of one account unless it was granted with the scope `unless`. The result does so, and
+   * revokes the tokens at the provider.
+   */
+  forget(auth: A, userId: string, account?: KeptAccount & { readonly unless?: string }): Promise<() => Promise<void>>
   /** Seals everything with the newest secret. */
   reseal(auth: A, options?: { readonly check?: boolean }): Promise<{ outdated: number; unreadable: number }>
 }

@@ -11,6 +11,7 @@ import type { StepUp } from "../model/step-up.js"
 import type { seamLoader } from "../model/symbols.js"
 import type { Account, Awaitable, JsonValue, Profile, User } from "../model/user.js"
 import type { AdapterUser } from "../model/adapter.js"
+import type { KeptAccount } from "../model/vault.js"
 import type { Passkeys } from "./passkeys.js"
 import type { Proven } from "./proven.js"
 import type { RecordsOf } from "./record-types.js"
@@ -115,6 +116,8 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   readonly limits?: Readonly<Record<string, ModuleLimit>>
   /** The security events that it emits, each with what it means. The id of the module is the first part of their names. */
   readonly events?: Readonly<Record<string, string>>
+  /** The module ends sessions, so a configuration in which they can't be ended is an error. @default false */
+  readonly endsSessions?: true
   /** Ends every credential that this module issued to a user. */
   revoke?(context: ModuleContext<R>, user: Owner, reason: string | undefined): Awaitable<void>
   /** Everything that is kept about a user, without secrets. */
@@ -185,16 +188,16 @@ export interface SignInAttempt {
   readonly profile: Profile | undefined
   /** What the provider says. `undefined`: it says nothing. */
   readonly emailVerified: boolean | undefined
-  /** In `guard`, `isRequired` and `after`: the user of the session that the browser had before, which ends with the sign-in. */
-  readonly current?: Owner
+  /** In `guard`, `isRequired` and `after`: the user and the name of the session that the browser had before, which ends with the sign-in. */
+  readonly current?: Owner & Pick<SignInFacts, "session">
   /** In `guard` and `after`: what `prove` of this module carried. */
   readonly carried?: JsonValue
   /** In `form` and `verify`: names this sign-in while the factor holds it, so that a code can be for it alone. */
   readonly held?: string
 }
 
-/** A sign-in whose user and session are stored. */
-export type CompletedSignIn = SignInAttempt
+/** A sign-in whose user and session are stored. `session` names the session that has started. */
+export interface CompletedSignIn extends SignInAttempt, Pick<SignInFacts, "session"> {}
 
 /** Of all guards, the strictest wins: deny, divert, require, allow. Of two alike, the one of the module that sorts first. */
 export type Verdict =
@@ -294,6 +297,15 @@ export interface Users {
   accounts(id: string): Promise<readonly string[]>
   /** Takes an account of this module away from its user. `false`: the user doesn't have it. */
   unlink(id: string, account: string): Promise<boolean>
+  /**
+   * Ends one session, as `signIn` of the context names it. `reason` is for the `signOut` event. `false`: the user has no such session.
+   */
+  endSession(id: string, session: string, reason: string): Promise<boolean>
+  /**
+   * Forgets what the vault keeps of an account at a provider, and revokes it there, unless it was granted with the scope `unless`.
+   * Without the vault, nothing happens.
+   */
+  forgetTokens(id: string, account: KeptAccount, options: { readonly unless: string }): Promise<void>
   /** Whether the user has a session that hasn't expired. */
   hasSessions(id: string): Promise<boolean>
   /** Whether nothing names the user, who has neither an email nor an account or passkey: an anonymous user. */

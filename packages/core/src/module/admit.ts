@@ -10,6 +10,7 @@ import type { LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
 import type { SignInAttempt, Verdict } from "../module-kit/model.js"
 import type { ProofSteps, ResolvedUser } from "../model/proof-steps.js"
+import { hasRows } from "../session/revocation.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { type Installed, installed } from "./installed.js"
@@ -92,10 +93,11 @@ export async function afterSignIn(
   // What a guard or a factor set before belongs to nothing.
   jarOf(request).length = 0
   rememberStarted(request, token)
+  const session = hasRows(auth) ? await request.scheme.sessions.keyOf(token) : undefined
   for (const each of await installed(auth)) {
     try {
       const own = carriedOf(proof, each)
-      await each.parts.after?.(await requestContext(auth, request, each), { ...signIn, user, ...own })
+      await each.parts.after?.(await requestContext(auth, request, each), { ...signIn, user, session, ...own })
     } catch (cause) {
       auth.logger.error(
         new AuthError(`\`after\` of the module ${each.module.id} failed; the user is signed in`, { cause }),
@@ -139,7 +141,7 @@ function attemptOf(
     account: proof.account,
     profile: proof.profile,
     emailVerified: proof.emailVerified,
-    ...(current?.userId !== undefined && { current: { id: current.userId } }),
+    ...(current?.userId !== undefined && { current: { id: current.userId, session: current.row?.key } }),
   }
 }
 

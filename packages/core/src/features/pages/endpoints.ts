@@ -9,6 +9,7 @@ import type { AuthRequest, AuthResult, SessionRequest, SignedInUser } from "../.
 import { reportFor } from "../../observability/error-reports.js"
 import type { LiveSession } from "../../model/session-strategy.js"
 import { readFound } from "../../session/current.js"
+import { hasRows } from "../../session/revocation.js"
 import { tokenOf } from "../../session/session-cookie.js"
 
 /** GET signin, with or without a provider: no sign-in starts without a click (login CSRF). */
@@ -46,9 +47,8 @@ export async function signOutPage(auth: AuthContext, request: AuthRequest): Prom
   return page({ name: "signout", csrfToken, callbackUrl, user, canEndAll: canEndAll(auth) }, [...cookies, ...kept])
 }
 
-function canEndAll({ adapter, features, security, strategy }: AuthContext): boolean {
-  if (features.account === undefined || adapter?.deleteSessions === undefined) return false
-  return strategy === "database" || security.revocableSessions
+function canEndAll(auth: AuthContext): boolean {
+  return auth.features.account !== undefined && auth.adapter?.deleteSessions !== undefined && hasRows(auth)
 }
 
 /** GET error: explains an error. */

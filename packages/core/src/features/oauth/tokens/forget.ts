@@ -22,7 +22,11 @@ const batch = 5
  * Notes the tokens for revocation before anything is deleted, so that a crash loses none of them. The result deletes
  * them, and asks the provider. Without that call, what was noted is dropped, because the account is still there.
  */
-export async function forget(auth: AuthContext, userId: string, account?: KeptAccount): Promise<() => Promise<void>> {
+export async function forget(
+  auth: AuthContext,
+  userId: string,
+  account?: ForgottenAccount,
+): Promise<() => Promise<void>> {
   if (obstacle(auth) !== undefined) return async () => {}
   const { accounts } = storeOf(auth)
   const kept = await keptOf(auth, userId, account)
@@ -34,12 +38,18 @@ export async function forget(auth: AuthContext, userId: string, account?: KeptAc
   }
 }
 
-async function keptOf(auth: AuthContext, userId: string, account: KeptAccount | undefined): Promise<readonly Kept[]> {
+type ForgottenAccount = KeptAccount & { readonly unless?: string }
+
+async function keptOf(
+  auth: AuthContext,
+  userId: string,
+  account: ForgottenAccount | undefined,
+): Promise<readonly Kept[]> {
   const { accounts } = storeOf(auth)
   if (account !== undefined) {
-    const { provider, providerAccountId } = account
+    const { provider, providerAccountId, unless = "" } = account
     const found = await accounts.get({ userId, provider, accountId: idText(providerAccountId) })
-    return found === null ? [] : [found]
+    return found === null || found.scopes.includes(unless) ? [] : [found]
   }
   return (await accounts.find({ userId })).items
 }
