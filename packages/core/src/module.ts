@@ -23,6 +23,7 @@ export type {
   ModuleParts,
   ModuleProvider,
   ModuleUser,
+  OpenIdProvider,
   Owner,
   RequestContext,
   Route,

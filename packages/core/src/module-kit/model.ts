@@ -245,6 +245,26 @@ export interface StepUpQuestion {
   readonly isStrong: boolean
 }
 
+/** An OpenID provider of the configuration. */
+export interface OpenIdProvider {
+  /** The id of this site there. */
+  readonly clientId: string
+  /**
+   * The claims of a token that the provider made for this site and that isn't an ID token. Signature, algorithm, issuer, audience and
+   * expiry are checked as those of ID tokens, but no other claim. An unknown key causes no request for each call.
+   *
+   * @param type `typ` of its header, such as `"logout+jwt"`
+   * @throws Error if it isn't one, or the keys of the provider can't be loaded
+   */
+  verify(token: string, type: string): Promise<Readonly<Record<string, unknown>>>
+  /**
+   * The URL that ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0). `null`: its metadata has none.
+   *
+   * @throws Error if the metadata can't be loaded
+   */
+  endSession(params: Params): Promise<SafeUrl | null>
+}
+
 /** What functions without a request get. */
 export interface ModuleContext<R extends RecordTypes = RecordTypes> {
   readonly records: RecordsOf<R>
@@ -273,6 +293,8 @@ export interface ModuleContext<R extends RecordTypes = RecordTypes> {
    */
   at(request: Pick<Request, "headers">): Promise<RequestContext<R>>
   readonly users: Users
+  /** `null`: there is no such OpenID provider. */
+  openId(provider: string): Promise<OpenIdProvider | null>
   /**
    * The context of a request that no visitor sent, for example to send an email. It's at the URL of the configuration, and in its
    * first language.

@@ -58,6 +58,10 @@ export function moduleContext(auth: AuthContext, installed: Installed, request?:
       providers: (module.providers ?? []).map(({ id }) => id),
       revokeOthers: async (userId, reason) => revokeOthers(auth, module, userId, reason),
     }),
+    async openId(id) {
+      const provider = auth.providers.get(id)
+      return (provider && (await provider.method()).openId?.(auth, provider)) ?? null
+    },
     atSite: async () => requestContext(auth, requestOfSite(auth, module.id), installed),
     async emit(name, user, { outcome = "success", ...details } = {}) {
       if (parts.events?.[name] === undefined)
