@@ -55,7 +55,7 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
     case "json":
       return jsonResponse(request, outcome.body, outcome.status ?? 200, outcome.headers)
     case "redirect":
-      return redirectResponse(request, outcome.to, isSignOut(request) ? leaving : {})
+      return redirectResponse(request, outcome.to, headersOf(request, outcome))
     case "failure":
       return failureResponse(auth, request, outcome.error)
     case "empty":
@@ -104,7 +104,7 @@ async function stepResponse(
       vary: "Cookie, Accept",
       ...(location !== undefined && { location }),
       ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
-      ...(isSignOut(request) && leaving),
+      ...headersOf(request, outcome),
     },
   })
 }
@@ -154,6 +154,11 @@ function redirectResponse(request: AuthRequest, to: SafeUrl, more: Readonly<Reco
 
 /** After sign-out, the back button must not show the user's pages from the cache (OWASP ASVS 14.3.1). */
 const leaving = { "clear-site-data": '"cache"' } as const
+
+function headersOf(request: AuthRequest, outcome: AuthResult): Params {
+  const own = outcome.kind === "redirect" ? outcome.headers : undefined
+  return { ...(isSignOut(request) && leaving), ...own }
+}
 
 function isSignOut({ method, action }: AuthRequest): boolean {
   return method === "POST" && action === "signout"

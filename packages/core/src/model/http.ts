@@ -280,6 +280,7 @@ export type AuthResult =
       readonly cookies: readonly SetCookie[]
       /** @default the flow continues at `to` */
       readonly meaning?: RedirectMeaning | undefined
+      readonly headers?: Params
     }
   | {
       readonly kind: "json"

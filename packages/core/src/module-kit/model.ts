@@ -95,6 +95,11 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   readonly stepUp?: StepUpPart<R>
   /** Runs when a user has signed in, once. An error is logged. */
   after?(context: RequestContext<R>, signIn: CompletedSignIn): Awaitable<void>
+  /**
+   * Where a sign-out leads, and headers of its response. Runs once the session of this browser has ended; one of the others ends later. An
+   * error is logged. `null`: as without the module.
+   */
+  leave?(context: RequestContext<R>, signOut: SignOutFacts): Awaitable<Leave | null>
   /** Made with `route`. */
   readonly routes?: readonly Route[]
   /** A section of the account page. `null`: none for this user. */
@@ -172,6 +177,22 @@ export interface ModuleUser extends Owner {
   readonly name: string | undefined
   /** Signed in a short time ago, as changes of the account need it. */
   readonly isRecent: boolean
+}
+
+/** A sign-out of this browser. */
+export interface SignOutFacts extends Pick<SignInFacts, "session"> {
+  /** Of the session that has ended. `null`: there was none, or it couldn't be read. */
+  readonly user: Owner | null
+  readonly scope: "this" | "all" | "federated"
+  /** Where it leads without a module. */
+  readonly to: SafeUrl
+}
+
+/** What a module says about a sign-out. Headers are those of `POST signout`: a call of server code has none. */
+export interface Leave {
+  /** @default `to` of the sign-out */
+  readonly to?: SafeUrl | undefined
+  readonly headers?: Params | undefined
 }
 
 /** A sign-in whose user is known, and of which nothing has been written. */
@@ -415,6 +436,8 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
   page(page: ModulePage): Promise<AuthResult>
   /** To the account page, or to a page of this site. The `redirect` callback decides about other sites. */
   redirect(to: "account" | { readonly url: string }): Promise<AuthResult>
+  /** A page that posts the parameters of a URL to it, because a URL may be too long. */
+  forward(to: SafeUrl): AuthResult
   /** The URL of the account page. */
   readonly accountUrl: SafeUrl
   /** The URL of a route of this module. */

@@ -149,6 +149,12 @@ export async function requestContext(
       if (to === "account") return redirect(toRoute(request, "account"))
       return redirect(await resolveCallbackUrl(auth, request, to.url))
     },
+    forward(to) {
+      const { origin, pathname, searchParams } = new URL(to)
+      // The rest of the URL is what was checked.
+      const action = (origin + pathname) as typeof to
+      return page({ name: "forward", action, fields: Object.fromEntries(searchParams) })
+    },
     accountUrl: toRoute(request, "account"),
     url,
     stepUp: async (asked, to) => stepUp(auth, request, asked, to),

@@ -43,4 +43,3 @@ function assertUsable(auth: SessionContext, { module, parts }: Installed): void 
 }
 
 const rowsHint = 'Set the session strategy "database", or `security.revocableSessions` and an adapter'
-

@@ -18,7 +18,8 @@ async function twoDevices(options: SiteOptions) {
   await its.browser.signInWith(its.first, { as: "ada" })
   await phone.signInWith(its.first, { as: "ada" })
   await grace.signInWith(its.first, { as: "grace" })
-  const signedIn = async () => Promise.all([its.browser, phone, grace].map(async (each) => (await each.session()) !== null))
+  const signedIn = async () =>
+    Promise.all([its.browser, phone, grace].map(async (each) => (await each.session()) !== null))
   return { ...its, server: createServer(its.config), phone, signedIn }
 }
 

@@ -56,10 +56,7 @@ async function withKeys(auth: AuthContext, provider: OAuthProvider, server: Serv
   const load = () => loadKeys(provider, jwks)
   // `oauth4webapi` caches keys by the first object and by real time, so it gets a new object whose keys never expire.
   const verify = (keys: JWKS) =>
-    check(
-      { issuer: jwks.origin, jwks_uri: jwks.href },
-      { [jwksCache]: { jwks: keys, uat: Number.MAX_SAFE_INTEGER } },
-    )
+    check({ issuer: jwks.origin, jwks_uri: jwks.href }, { [jwksCache]: { jwks: keys, uat: Number.MAX_SAFE_INTEGER } })
   const keys = await keySets.get(place, load)
   try {
     await verify(keys)
@@ -86,7 +83,11 @@ export async function verifiedClaims(
 ): Promise<Record<string, unknown>> {
   const [header = "", , signature = ""] = token.split(".")
   const { typ } = parseObject(decodeText(header), "JWT header")
-  if (String(typ).toLowerCase().replace(/^application\//, "") !== type)
+  if (
+    String(typ)
+      .toLowerCase()
+      .replace(/^application\//, "") !== type
+  )
     throw new ProviderError("The token is of another type")
   decodeBytes(signature)
   const server = await serverForCallback(auth, provider)
