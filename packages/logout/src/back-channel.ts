@@ -60,10 +60,14 @@ function checked(
   now: number,
 ): Logout | undefined {
   const isNow = typeof iat === "number" && iat <= now + tolerance && iat >= now - maxAge
-  const isEvent = typeof Object(Object(events)[event]) === "object" && Object.hasOwn(Object(events), event)
+  const isEvent = isObject(events) && isObject(Object.getOwnPropertyDescriptor(events, event)?.value)
   if (!isNow || !isEvent || nonce !== undefined || !isName(iss) || !isName(jti)) return undefined
   if ((sub === undefined && sid === undefined) || !isNameOrNone(sub) || !isNameOrNone(sid)) return undefined
   return { iss, iat: Math.floor(iat), jti, sub, sid }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null
 }
 
 function isName(value: unknown): value is string {

@@ -83,12 +83,8 @@ export async function verifiedClaims(
 ): Promise<Record<string, unknown>> {
   const [header = "", , signature = ""] = token.split(".")
   const { typ } = parseObject(decodeText(header), "JWT header")
-  if (
-    String(typ)
-      .toLowerCase()
-      .replace(/^application\//, "") !== type
-  )
-    throw new ProviderError("The token is of another type")
+  const isType = typeof typ === "string" && typ.toLowerCase().replace(/^application\//, "") === type
+  if (!isType) throw new ProviderError("The token is of another type")
   decodeBytes(signature)
   const server = await serverForCallback(auth, provider)
   const issuer = tenantIssuer(provider, server, token)
