@@ -14,6 +14,7 @@ const published = [
   "client",
   "core",
   "express",
+  "logout",
   "mfa",
   "next",
   "password",

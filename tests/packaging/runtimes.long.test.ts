@@ -30,6 +30,7 @@ const engines = {
   "adapter-kit": ">=20",
   anonymous: ">=20",
   "api-keys": ">=20",
+  logout: ">=20",
   bearer: ">=20",
   cli: "^20.19.0 || >=22.12.0",
   client: ">=20",
