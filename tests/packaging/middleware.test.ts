@@ -220,13 +220,13 @@ describe.each(["edge-light", "workerd"] as const)("a server in a bundle for %s",
   const german = 'import { german } from "@latchkey/core/languages/de"'
 
   test.each([
-    ["no other language than English", "", "", ["en"], 475_100],
+    ["no other language than English", "", "", ["en"], 477_100],
     [
       "the languages that the configuration imports",
       german,
       "i18n: { messages: { de: german } }",
       ["de", "en"],
-      489_400,
+      491_400,
     ],
   ])("has %s", async (_, imports, options, languages, limit) => {
     const { sources, bytes } = await server(imports, options)

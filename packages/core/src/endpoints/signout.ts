@@ -32,15 +32,14 @@ export async function signOut(auth: AuthContext, request: AuthRequest): Promise<
   return { ...result, ...(left && { headers: left.headers }) }
 }
 
-const federatedHint =
-  'A sign-out with the scope "federated" also ends the session at the provider. Add `modules: [logout()]` of @latchkey/logout'
+const federatedHint = 'The scope "federated" of a sign-out needs `modules: [logout()]` of @latchkey/logout. Add it'
 
 const scopes: ReadonlySet<unknown> = new Set<SignOutScope>(["this", "others", "all", "federated"])
 
 /** @throws UnknownAction for a scope that isn't one: the user would think that more has ended */
 function scopeOf({ body: { scope = "this" } }: AuthRequest): SignOutScope {
   if (scopes.has(scope)) return scope as SignOutScope
-  throw new UnknownAction('The `scope` of a sign-out is "this", "others", "all" or "federated"')
+  throw new UnknownAction('`scope` is "this", "others", "all" or "federated"')
 }
 
 /** @throws UnsupportedByAdapter, UnsupportedStrategy or MissingAdapter if they can't be ended. No session has ended then */

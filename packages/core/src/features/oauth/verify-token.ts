@@ -82,19 +82,17 @@ export async function verifiedClaims(
   type: string,
 ): Promise<Record<string, unknown>> {
   const [header = "", , signature = ""] = token.split(".")
-  const { typ } = parseObject(decodeText(header), "JWT header")
-  const isType = typeof typ === "string" && typ.toLowerCase().replace(/^application\//, "") === type
-  if (!isType) throw new ProviderError("The token is of another type")
+  if (parseObject(decodeText(header), "JWT header")["typ"] !== type)
+    throw new ProviderError("The token has another type")
   decodeBytes(signature)
   const server = await serverForCallback(auth, provider)
   const issuer = tenantIssuer(provider, server, token)
-  const algorithms = publicKeyAlgorithms(server.metadata?.idTokenAlgorithms)
-  const { id_token_signed_response_alg: alg, ...client } = clientOf(auth, provider)
-  const rules = { ...client, ...(alg !== undefined && { authorization_signed_response_alg: alg }) }
-  const listed = algorithms === undefined ? {} : { authorization_signing_alg_values_supported: algorithms }
+  const { id_token_signed_response_alg: alg } = provider.client
+  const algorithms = alg === undefined ? publicKeyAlgorithms(server.metadata?.idTokenAlgorithms) : [alg]
+  const rules = { issuer, authorization_signing_alg_values_supported: algorithms ?? ["RS256"] }
   const response = new URLSearchParams({ response: token })
   await withKeys(auth, provider, server, (as, cache) =>
-    validateJwtAuthResponse({ ...as, ...listed, issuer }, rules, response, skipStateCheck, cache),
+    validateJwtAuthResponse({ ...as, ...rules }, clientOf(auth, provider), response, skipStateCheck, cache),
   )
   return claimsOf(token)
 }
