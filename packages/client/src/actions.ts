@@ -102,12 +102,13 @@ export function createSignOut<S>(transport: Transport, sync: Sync<S>): SignOutFu
     const answer = await sync.runExclusive(() => transport.post("signout", { callbackUrl: redirectTo, scope }))
     const { ok, target } = formResult(answer, redirectTo, transport.pageUrl())
     const url = String(target ?? `${transport.baseUrl()}/error`)
+    const isSignedOut = ok && scope !== "others"
     if (!redirect) {
-      if (ok && scope !== "others") sync.commit(null, "signout")
+      if (isSignedOut) sync.commit(null, "signout")
       return { url, ok }
     }
     // Don't change this tab before it leaves: `useSession({ required: true })` would redirect to the sign-in page first.
-    if (ok && scope !== "others") sync.broadcast(null, "signout")
+    if (isSignedOut) sync.broadcast(null, "signout")
     transport.navigate(url)
     return undefined
   }

@@ -23,7 +23,7 @@ import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
-import type { SignOutScope } from "./model/session-strategy.js"
+import type { SignOutOptions } from "./model/session-strategy.js"
 import type { ServerToken } from "./model/provider-token.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import { type StepUp, stepUpRoute } from "./model/step-up.js"
@@ -38,17 +38,7 @@ import { type SessionView, currentSession } from "./session/current.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
 export { accountFunctions, readingFunctions, resealRecords, serializeCookie }
-export type {
-  CsrfToken,
-  FirstStep,
-  FirstStepOptions,
-  ServerAccount,
-  SessionView,
-  SetCookie,
-  SignOutScope,
-  UserAccount,
-  Visitor,
-}
+export type { CsrfToken, FirstStep, FirstStepOptions, ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
 
 /** A redirect with the cookies to set. */
 export interface Navigation {
@@ -65,13 +55,6 @@ export interface SignInOptions {
   readonly link?: boolean
   /** Fields of the provider's form, such as `email`. */
   readonly [field: string]: unknown
-}
-
-export interface SignOutOptions {
-  /** Where the user goes afterwards. @default `page` of the visitor, else the page of this site that the request came from, else "/" */
-  readonly redirectTo?: string | undefined
-  /** Which sessions end. @default "this" */
-  readonly scope?: SignOutScope | undefined
 }
 
 /** Parameters for the provider's authorization endpoint, such as `prompt`, as `new URLSearchParams()` accepts them. */

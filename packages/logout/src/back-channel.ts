@@ -59,11 +59,17 @@ function checked(
   { iss, iat, jti, sub, sid, nonce, events }: Readonly<Record<string, unknown>>,
   now: number,
 ): Logout | undefined {
-  const isNow = typeof iat === "number" && iat <= now + tolerance && iat >= now - maxAge
-  const isEvent = isObject(events) && isObject(Object.getOwnPropertyDescriptor(events, event)?.value)
-  if (!isNow || !isEvent || nonce !== undefined || !isName(iss) || !isName(jti)) return undefined
-  if ((sub === undefined && sid === undefined) || !isNameOrNone(sub) || !isNameOrNone(sid)) return undefined
+  if (!isNow(iat, now) || !isLogout(events) || nonce !== undefined || !isName(iss) || !isName(jti)) return undefined
+  if (!isNameOrNone(sub) || !isNameOrNone(sid) || (sub ?? sid) === undefined) return undefined
   return { iss, iat: Math.floor(iat), jti, sub, sid }
+}
+
+function isNow(iat: unknown, now: number): iat is number {
+  return typeof iat === "number" && iat <= now + tolerance && iat >= now - maxAge
+}
+
+function isLogout(events: unknown): boolean {
+  return isObject(events) && isObject(Object.getOwnPropertyDescriptor(events, event)?.value)
 }
 
 function isObject(value: unknown): value is object {

@@ -30,15 +30,24 @@ export async function remember(
   const carried = current === undefined ? [] : await takeFormer(context, current)
   // A user who adds an account or a passkey, or signs in again, stays in the same browser.
   const kept = current?.id === user.id ? carried.filter((each) => each.provider !== provider) : []
-  const claims = account.type === "oidc" ? claimsOf(account.id_token) : undefined
-  const fresh = claims === undefined ? [] : [await signInOf(claims, provider, account.providerAccountId)]
-  const idToken = keepIdTokens && (account.id_token?.length ?? 0) <= maxIdToken ? account.id_token : undefined
-  const all = [...kept, ...fresh.map((each) => ({ ...each, idToken }))].map((each) => ({ ...each, ...own }))
+  const all = [...kept, ...(await freshOf(account, provider, keepIdTokens))].map((each) => ({ ...each, ...own }))
   for (const each of all) await context.records.signIn.insert(each, { expiresIn: lifetime })
   // A logout writes first and then looks for sessions, and a sign-in the other way round. So one of them sees the other.
   for (const each of all)
     if (await hasEnded(context, each)) await context.users.endSession(user.id, session, "backchannel-logout")
   await forgetEnded(context, user.id)
+}
+
+/** The sign-in itself, if it's one with an OpenID provider. */
+async function freshOf(
+  { id_token: idToken, providerAccountId, type }: CompletedSignIn["account"],
+  provider: string,
+  keeps: boolean,
+) {
+  const claims = type === "oidc" ? claimsOf(idToken) : undefined
+  if (claims === undefined) return []
+  const isKept = keeps && (idToken?.length ?? 0) <= maxIdToken
+  return [{ ...(await signInOf(claims, provider, providerAccountId)), idToken: isKept ? idToken : undefined }]
 }
 
 interface Claims {
@@ -60,7 +69,8 @@ async function signInOf({ iss, sub, iat, sid, ...others }: Claims, provider: str
   const { login_hint: hint, email } = others
   return {
     provider,
-    account: String(account),
+    // A provider's `profile` may return a number.
+    account: `${account}`,
     subject: await nameOf("sub", provider, iss, sub),
     sid: typeof sid === "string" ? await nameOf("sid", provider, iss, sid) : undefined,
     issuedAt: Math.floor(iat),

@@ -19,17 +19,24 @@ export async function signOut(auth: AuthContext, request: AuthRequest): Promise<
     await endSessions(auth, request, scope)
     return redirect(to, cookieAfter(auth, request, to))
   }
-  const leave = hasSeam(auth) ? await (await seamOf(auth)).leaving(auth, request, scope) : undefined
-  if (scope === "federated" && leave === undefined) throw new InvalidConfig(federatedHint)
+  const leave = await leaving(auth, request, scope)
   if (scope === "all") await endSessions(auth, request, scope)
   const problem = await end(auth, request, scope)
   // The browser loses the session even if the database fails, so the next user of the browser doesn't find it.
   const cookies = [...signOutCookies(auth, request), ...cookieAfter(auth, request, to)]
   if (problem !== undefined)
     return redirect(errorUrl(auth, request, problem), cookies, { status: "error", error: problem })
-  const left = await leave?.(to)
-  const result = redirect(left?.to ?? to, [...cookies, ...(left?.cookies ?? [])], { status: "signed-out" })
-  return { ...result, ...(left && { headers: left.headers }) }
+  if (leave === undefined) return redirect(to, cookies, { status: "signed-out" })
+  const { headers, ...left } = await leave(to)
+  const result = redirect(left.to, [...cookies, ...left.cookies], { status: "signed-out" })
+  return { ...result, ...{ headers } }
+}
+
+/** What modules do after it. */
+async function leaving(auth: AuthContext, request: AuthRequest, scope: Exclude<SignOutScope, "others">) {
+  const leave = hasSeam(auth) ? await (await seamOf(auth)).leaving(auth, request, scope) : undefined
+  if (scope === "federated" && leave === undefined) throw new InvalidConfig(federatedHint)
+  return leave
 }
 
 const federatedHint = 'The scope "federated" of a sign-out needs `modules: [logout()]` of @latchkey/logout. Add it'

@@ -1,6 +1,7 @@
 import { seeOther } from "../http/respond.js"
 import type { IdArgument } from "../model/known-names.js"
-import type { SentParams, SignInOptions, SignOutScope } from "../server.js"
+import type { SignOutScope } from "../model/session-strategy.js"
+import type { SentParams, SignInOptions } from "../server.js"
 import type { UserAccount } from "../model/account.js"
 import type { SessionUpdate } from "../model/session.js"
 import { tokenBy } from "./members.js"

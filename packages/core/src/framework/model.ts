@@ -6,7 +6,8 @@ import type { ModuleMembers } from "../module-kit/members.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { StepUp } from "../model/step-up.js"
 import type { TokenOptions, TokenProblem, TokenRequest, TokenResult } from "../model/provider-token.js"
-import type { SentParams, SignInOptions, SignOutOptions } from "../server.js"
+import type { SignOutOptions } from "../model/session-strategy.js"
+import type { SentParams, SignInOptions } from "../server.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 
 /** A request, as the framework describes it. */

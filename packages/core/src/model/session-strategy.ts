@@ -132,6 +132,13 @@ export type Renewal =
  */
 export type SignOutScope = "this" | "others" | "all" | "federated"
 
+export interface SignOutOptions {
+  /** Where the user goes afterwards. @default the page that the request came from, if it's one of this site, else "/" */
+  readonly redirectTo?: string | undefined
+  /** Which sessions end. @default "this" */
+  readonly scope?: SignOutScope | undefined
+}
+
 export type SignOutMessage = { readonly token: JWT } | { readonly session: AdapterSession }
 
 /** The user that a session is for. */

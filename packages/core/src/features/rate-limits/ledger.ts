@@ -70,11 +70,7 @@ async function keyOf({ secrets }: AuthContext, name: Name): Promise<string> {
 }
 
 /** The answer of a store. `undefined`: it failed, and attempts are allowed meanwhile. */
-async function inTime<T>(
-  { logger }: AuthContext,
-  failOpen: boolean,
-  ask: () => Awaitable<T>,
-): Promise<T | undefined> {
+async function inTime<T>({ logger }: AuthContext, failOpen: boolean, ask: () => Awaitable<T>): Promise<T | undefined> {
   try {
     const answer = ask()
     return isPromise(answer) ? await within(timeoutMs, answer, late) : answer
