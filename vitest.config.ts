@@ -43,6 +43,8 @@ const alias = [
   { find: /^#seam$/, replacement: join(packages, "core/src/module-kit/seam/imported.ts") },
   { find: /^#api-key-records$/, replacement: join(packages, "api-keys/src/records.ts") },
   { find: /^#api-keys$/, replacement: join(packages, "api-keys/src/parts.ts") },
+  { find: /^#logout-records$/, replacement: join(packages, "logout/src/records.ts") },
+  { find: /^#logout$/, replacement: join(packages, "logout/src/parts.ts") },
   { find: /^#mfa-records$/, replacement: join(packages, "mfa/src/records.ts") },
   { find: /^#mfa$/, replacement: join(packages, "mfa/src/parts.ts") },
   { find: /^#phone-records$/, replacement: join(packages, "phone/src/records.ts") },

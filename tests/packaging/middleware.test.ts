@@ -69,7 +69,7 @@ const adapters = readdirSync(packages).flatMap((folder) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   const { name, exports = {}, devDependencies = {} } = manifest
   // The packages of frameworks, the kit for tests and modules only test with it.
-  const others = ["testing", "bearer", "api-keys", "mfa", "password", "phone", "anonymous", "audit"]
+  const others = ["testing", "bearer", "api-keys", "mfa", "password", "phone", "anonymous", "audit", "device-bound", "logout"]
   const isAdapter =
     "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports) && !others.includes(folder)
   if (!isAdapter && folder !== "rate-limit") return []
@@ -177,6 +177,16 @@ describe("middleware of Next.js", () => {
     const { sources, bytes } = await middleware(imports, '{ providers: [], modules: [apiKeys({ prefix: "acme" })] }')
     const own = sources.filter((source) => source.startsWith("api-keys/"))
     expect(own.toSorted()).toEqual(["api-keys/src/index.ts", "api-keys/src/parts-none.ts"])
+    expect(sources.filter((source) => engine.test(source))).toEqual([])
+    expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
+  })
+
+  test("with sign-out at providers comes without what ends sessions", async () => {
+    const plain = await middleware("", "{ providers: [] }")
+    const imports = 'import { logout } from "@latchkey/logout"'
+    const { sources, bytes } = await middleware(imports, "{ providers: [], modules: [logout()] }")
+    const own = sources.filter((source) => source.startsWith("logout/"))
+    expect(own.toSorted()).toEqual(["logout/src/index.ts", "logout/src/parts-none.ts"])
     expect(sources.filter((source) => engine.test(source))).toEqual([])
     expect(bytes - plain.bytes).toBeLessThanOrEqual(1000)
   })

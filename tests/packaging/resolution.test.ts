@@ -16,6 +16,7 @@ const published = [
   "core",
   "device-bound",
   "express",
+  "logout",
   "mfa",
   "next",
   "password",

@@ -31,6 +31,7 @@ const engines = {
   anonymous: ">=20",
   "api-keys": ">=20",
   audit: ">=20",
+  logout: ">=20",
   bearer: ">=20",
   cli: "^20.19.0 || >=22.12.0",
   client: ">=20",

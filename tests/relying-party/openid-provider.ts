@@ -19,7 +19,11 @@ export const ada = { sub: "ada", name: "Ada Lovelace", email: "ada@example.test"
 /** Signs in Ada without a page, except with `prompt=none`, which fails because no user is signed in. */
 const interaction = "/interaction/"
 
-export async function startOpenIdProvider(clients: readonly ClientMetadata[]): Promise<RealProvider> {
+/** @param more of its configuration */
+export async function startOpenIdProvider(
+  clients: readonly ClientMetadata[],
+  more: Configuration = {},
+): Promise<RealProvider> {
   const asked: string[] = []
   const adapter = memoryAdapter()
   let provider: Provider | undefined
@@ -35,7 +39,7 @@ export async function startOpenIdProvider(clients: readonly ClientMetadata[]): P
   })
   const issuer = `http://127.0.0.1:${port}`
   const begin = (generation: number) => {
-    provider = new Provider(issuer, { ...configure(clients), adapter, jwks: { keys: [...keysOf(generation)] } })
+    provider = new Provider(issuer, { ...configure(clients, more), adapter, jwks: { keys: [...keysOf(generation)] } })
   }
   let generation = 0
   begin(generation)
@@ -58,7 +62,7 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
 
 const algorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const
 
-function configure(clients: readonly ClientMetadata[]): Configuration {
+function configure(clients: readonly ClientMetadata[], { features, ...others }: Configuration): Configuration {
   return {
     clients: clients.map((client) => ({ redirect_uris: [redirectUri], ...client })),
     cookies: { keys: [randomBytes(32).toString("base64url")] },
@@ -69,11 +73,12 @@ function configure(clients: readonly ClientMetadata[]): Configuration {
       userinfoSigningAlgValues: [...algorithms],
       clientAuthSigningAlgValues: ["HS256", "ES256"],
     },
-    features: { devInteractions: { enabled: false }, jwtUserinfo: { enabled: true } },
+    features: { devInteractions: { enabled: false }, jwtUserinfo: { enabled: true }, ...features },
     interactions: { url: (_ctx, { uid }) => `${interaction}${uid}` },
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ ...ada, email_verified: true }) }),
     loadExistingGrant: consent,
     ttl: { AccessToken: 3600, AuthorizationCode: 60, Grant: 3600, IdToken: 3600, Interaction: 600, Session: 3600 },
+    ...others,
   }
 }
 

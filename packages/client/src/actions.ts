@@ -97,17 +97,18 @@ function typeOf({ body }: Answer, id: string): unknown {
 type SignOutFunction = (options?: SignOutParams<boolean>) => Promise<SignOutResponse | undefined>
 
 export function createSignOut<S>(transport: Transport, sync: Sync<S>): SignOutFunction {
-  return async ({ redirect = true, redirectTo: given, callbackUrl } = {}) => {
+  return async ({ redirect = true, redirectTo: given, callbackUrl, scope } = {}) => {
     const redirectTo = given ?? callbackUrl ?? transport.pageUrl()
-    const answer = await sync.runExclusive(() => transport.post("signout", { callbackUrl: redirectTo }))
+    const answer = await sync.runExclusive(() => transport.post("signout", { callbackUrl: redirectTo, scope }))
     const { ok, target } = formResult(answer, redirectTo, transport.pageUrl())
     const url = String(target ?? `${transport.baseUrl()}/error`)
+    const isSignedOut = ok && scope !== "others"
     if (!redirect) {
-      if (ok) sync.commit(null, "signout")
+      if (isSignedOut) sync.commit(null, "signout")
       return { url, ok }
     }
     // Don't change this tab before it leaves: `useSession({ required: true })` would redirect to the sign-in page first.
-    if (ok) sync.broadcast(null, "signout")
+    if (isSignedOut) sync.broadcast(null, "signout")
     transport.navigate(url)
     return undefined
   }

@@ -1,4 +1,4 @@
-import type { ProviderType, Session } from "@latchkey/core/types"
+import type { ProviderType, Session, SignOutScope } from "@latchkey/core/types"
 
 /** The session at one moment. Immutable: every change makes a new object. */
 export type Snapshot<S = Session> =
@@ -103,6 +103,8 @@ export interface SignInResponse {
 export interface SignOutParams<Redirect extends boolean = true> {
   /** The URL to go to after the sign-out. @default the current page */
   redirectTo?: string | undefined
+  /** Which sessions end: that of this browser, the others, or all. With `"others"`, the user stays signed in. @default "this" */
+  scope?: SignOutScope | undefined
   /** @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined
   /** `false` stays on the page and returns the result. @default true */

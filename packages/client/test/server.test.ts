@@ -89,6 +89,23 @@ describe("a client outside a browser, such as in a native app", () => {
     expect(client.getSnapshot()).toEqual({ status: "unauthenticated", data: null })
   })
 
+  test("sends the scope of a sign-out, and keeps the user if only the other sessions end", async () => {
+    const sent: string[] = []
+    const its = site()
+    const answering: typeof fetch = async (input, init) => {
+      if (!String(input).endsWith("/signout")) return its.fetch(input, init)
+      sent.push(String(init?.body))
+      return Response.json({ url: `${origin}/` })
+    }
+    const client = createAuthClient({ baseUrl: origin, fetch: answering })
+    await client.signIn("credentials", good)
+    expect(await client.signOut({ scope: "others", redirect: false })).toMatchObject({ ok: true })
+    expect(client.getSnapshot().status).toBe("authenticated")
+    expect(await client.signOut({ scope: "all", redirect: false })).toMatchObject({ ok: true })
+    expect(client.getSnapshot().status).toBe("unauthenticated")
+    expect(sent.map((body) => new URLSearchParams(body).get("scope"))).toEqual(["others", "all"])
+  })
+
   test("navigates with a custom function", async () => {
     const its = site()
     const went: string[] = []

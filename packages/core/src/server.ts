@@ -24,6 +24,7 @@ import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, PlainRequest, PlainResponse, Visitor } from "./model/http.js"
 import type { OnlyOptions } from "./model/known-names.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
+import type { SignOutOptions } from "./model/session-strategy.js"
 import type { ServerToken } from "./model/provider-token.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import { type StepUp, stepUpRoute } from "./model/step-up.js"
@@ -94,7 +95,8 @@ export interface Server<S = Session> extends ServerModules, OnUser {
     options?: SignInOptions,
     authorizationParams?: SentParams,
   ): Promise<Navigation>
-  signOut(visitor: Visitor, options?: { readonly redirectTo?: string | undefined }): Promise<Navigation>
+  /** @throws UnsupportedByAdapter, UnsupportedStrategy or MissingAdapter if the sessions of `scope` can't be ended */
+  signOut(visitor: Visitor, options?: SignOutOptions): Promise<Navigation>
   /**
    * Whether the session of a visitor is recent and strong enough. One that doesn't say how it began isn't.
    *
@@ -189,8 +191,10 @@ export function createServer<T extends JWT = JWT, S = Session, K extends Propert
         return submit(auth, visitor, form)
       }),
 
-    signOut: (visitor, { redirectTo: callbackUrl } = {}) =>
-      call(visitor, async (auth) => submit(auth, visitor, { action: "signout", body: { callbackUrl }, forwardsForms })),
+    signOut: (visitor, { redirectTo: callbackUrl, scope } = {}) =>
+      call(visitor, async (auth) =>
+        submit(auth, visitor, { action: "signout", body: { callbackUrl, scope }, forwardsForms }),
+      ),
 
     isSufficient: (visitor, asked) => call(visitor, async (auth) => isSufficient(auth, visitor, asked)),
 

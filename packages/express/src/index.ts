@@ -118,8 +118,8 @@ export function createAuth<
     getSession: (req, res) => auth.session({ req, res }),
     signIn: async (req, res, provider, { redirect, ...options } = {}, params = {}) =>
       leave(await auth.signIn({ req, res }, provider, options, params).catch(toHome), res, redirect),
-    signOut: async (req, res, { redirect, redirectTo } = {}) =>
-      leave(await auth.signOut({ req, res }, { redirectTo }).catch(toHome), res, redirect),
+    signOut: async (req, res, { redirect, ...options } = {}) =>
+      leave(await auth.signOut({ req, res }, options).catch(toHome), res, redirect),
     update: (req, res, data) => auth.update({ req, res }, data).catch(toNull),
     account: (req, res) => auth.account({ req, res }),
     ...userFunctionsBy(auth, () => undefined),

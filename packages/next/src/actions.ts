@@ -6,6 +6,7 @@ import {
   type Integration,
   originFromHost,
   type SignInInput,
+  type SignOutOptions,
 } from "@latchkey/core/integration"
 import type { AuthConfig } from "@latchkey/core/types"
 import type { ActionOptions, Actions, Instance } from "./instance.js"
@@ -28,8 +29,8 @@ export function createActions<S>(config: AuthConfig, instance: Instance<S>): Act
       return redirect ? navigate(url) : url
     },
     async signOut(event, options) {
-      const { redirect, redirectTo = defaultCallbackUrl(instance, event.headers) } = parseOptions(options)
-      const { to } = await auth.signOut(event, { redirectTo })
+      const { redirect, redirectTo = defaultCallbackUrl(instance, event.headers), scope } = parseOptions(options)
+      const { to } = await auth.signOut(event, { redirectTo, scope: scope as SignOutOptions["scope"] })
       return redirect ? navigate(to) : to
     },
     async recent(session, asked, redirectTo) {

@@ -1,5 +1,5 @@
 import type { Token, UserFunctions } from "@latchkey/core/integration"
-import type { Awaitable, IdArgument, Session, StepUp, UserAccount } from "@latchkey/core/types"
+import type { Awaitable, IdArgument, Session, SignOutScope, StepUp, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
 import type { AuthorizationParams } from "./config.js"
@@ -95,9 +95,12 @@ export interface SignInFunction<Id extends string = string> {
   ): Promise<never>
 }
 
-/** Signs out from a Server Action or Route Handler. `redirectTo` and `redirect` work as in {@link SignInFunction}. */
+/**
+ * Signs out from a Server Action or Route Handler. `redirectTo` and `redirect` work as in {@link SignInFunction}. `scope` says which
+ * sessions end: that of this browser, the others, or all. The default is `"this"`.
+ */
 export type SignOutFunction = <R extends boolean = true>(
-  options?: FormData | { readonly redirectTo?: string; readonly redirect?: R },
+  options?: FormData | { readonly redirectTo?: string; readonly redirect?: R; readonly scope?: SignOutScope },
 ) => Promise<R extends false ? string : never>
 
 /**

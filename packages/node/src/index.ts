@@ -113,8 +113,8 @@ export function createAuth<
     },
     signIn: async (req, res, provider, { redirect, ...options } = {}, params = {}) =>
       leave(await auth.signIn({ req, res }, provider, options, params), res, redirect),
-    signOut: async (req, res, { redirect, redirectTo } = {}) =>
-      leave(await auth.signOut({ req, res }, { redirectTo }), res, redirect),
+    signOut: async (req, res, { redirect, ...options } = {}) =>
+      leave(await auth.signOut({ req, res }, options), res, redirect),
     update: (req, res, data) => auth.update({ req, res }, data),
     account: (req, res) => auth.account({ req, res }),
     token: tokenBy(auth.token, ([req, res, ...rest]) => [{ req, res }, ...rest]),

@@ -114,7 +114,7 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     "QwikAuthQrl_useSignIn_input_X0EcrMISJRM",
   )
   const signOutInput = inlinedQrl(
-    (z: Zod) => z.object({ redirectTo: z.string().optional() }),
+    (z: Zod) => z.object({ redirectTo: z.string().optional(), scope: z.string().optional() }),
     "QwikAuthQrl_useSignOut_input_R188QAWPJFs",
   )
   const auth = {

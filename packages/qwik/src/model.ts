@@ -12,6 +12,7 @@ import type {
   Provider,
   Session,
   SessionUpdate,
+  SignOutScope,
   UserAccount,
   WithModules,
 } from "@latchkey/core/types"
@@ -62,6 +63,8 @@ export interface SignInInput {
 export interface SignOutInput {
   /** Where the user goes afterwards. @default the current page */
   redirectTo?: string | undefined
+  /** Which sessions end: that of this browser, the others, or all. @default "this" */
+  scope?: SignOutScope | undefined
 }
 
 /** The value of an action: `failed` if the input was invalid. Otherwise, the browser is redirected. */

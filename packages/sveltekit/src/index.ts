@@ -100,8 +100,8 @@ export function SvelteKitAuth<
       const { options, isRedirect } = readOptions(given)
       return leave(event, await auth.signIn(event, provider, options, authorizationParams), isRedirect)
     }
-    locals.signOut = async ({ redirectTo, redirect = true } = {}) =>
-      leave(event, await auth.signOut(event, { redirectTo }), redirect)
+    locals.signOut = async ({ redirect = true, ...options } = {}) =>
+      leave(event, await auth.signOut(event, options), redirect)
   }
 
   const result: SvelteKitAuthResult<Awaited<S>> = {

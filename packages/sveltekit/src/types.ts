@@ -1,4 +1,4 @@
-import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Session, SignOutScope } from "@latchkey/core/types"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
 export interface SvelteKitAuthConfig<T extends JWT = JWT, S = Session> extends Omit<AuthConfig<T, S>, "raw"> {}
@@ -59,6 +59,8 @@ declare global {
       signOut<Redirect extends boolean = true>(options?: {
         /** The callback URL. @default the current page */
         redirectTo?: string
+        /** Which sessions end: that of this browser, the others, or all. @default "this" */
+        scope?: SignOutScope
         /** `false`: return the URL instead of redirecting to it. @default true */
         redirect?: Redirect
       }): Promise<Redirect extends false ? string : never>

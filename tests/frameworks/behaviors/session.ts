@@ -224,4 +224,17 @@ export const session = [
       expect(await userOn(browser)).toBe("Not signed in")
     },
   }),
+  behavior({
+    id: "sign-out.everywhere",
+    title: "`scope=all` on the built-in page ends the sessions of every browser",
+    needs: "http",
+    env: database,
+    async run(site) {
+      const [browser, other] = [await signedIn(site), await signedIn(site)]
+      await browser.get(`${site.basePath}/signout?callbackUrl=/`)
+      await browser.submitForm("signout", { scope: "all" })
+      expect(at(browser)).toBe("/")
+      expect([await userOn(browser), await userOn(other)]).toEqual(["Not signed in", "Not signed in"])
+    },
+  }),
 ]

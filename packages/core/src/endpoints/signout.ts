@@ -1,4 +1,4 @@
-import { SessionTokenError, SignOutError } from "../errors.js"
+import { InvalidConfig, SessionRequired, SessionTokenError, SignOutError, UnknownAction } from "../errors.js"
 import { textOf, withRequest } from "../http/auth-request.js"
 import { errorUrl, redirect } from "../http/respond.js"
 import { callbackUrlOf, cookieAfter } from "../http/redirect.js"
@@ -7,27 +7,68 @@ import type { AuthRequest, AuthResult, SessionRequest } from "../model/http.js"
 import { giveId, remember } from "../observability/error-reports.js"
 import { readFound, signOutCookies } from "../session/current.js"
 import { maxSessionToken } from "../limits/of-input.js"
-import type { LiveSession, SignOutMessage } from "../model/session-strategy.js"
+import type { LiveSession, SignOutMessage, SignOutScope } from "../model/session-strategy.js"
+import { hasSeam, seamOf } from "../module/seam-of.js"
 import { type FoundToken, tokenOf, version4Token } from "../session/session-cookie.js"
 
-/** POST signout: ends the session in the database and in the browser. */
+/** POST signout: ends the session in the database and in the browser, or those that the field `scope` names. */
 export async function signOut(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+  const scope = scopeOf(request)
   const to = await callbackUrlOf(auth, request)
-  const problem = await end(auth, request)
+  if (scope === "others") {
+    await endSessions(auth, request, scope)
+    return redirect(to, cookieAfter(auth, request, to))
+  }
+  const leave = await leaving(auth, request, scope)
+  if (scope === "all") await endSessions(auth, request, scope)
+  const problem = await end(auth, request, scope)
   // The browser loses the session even if the database fails, so the next user of the browser doesn't find it.
-  const url = problem === undefined ? to : errorUrl(auth, request, problem)
   const cookies = [...signOutCookies(auth, request), ...cookieAfter(auth, request, to)]
-  return redirect(url, cookies, problem === undefined ? { status: "signed-out" } : { status: "error", error: problem })
+  if (problem !== undefined)
+    return redirect(errorUrl(auth, request, problem), cookies, { status: "error", error: problem })
+  if (leave === undefined) return redirect(to, cookies, { status: "signed-out" })
+  const { headers, ...left } = await leave(to)
+  const result = redirect(left.to, [...cookies, ...left.cookies], { status: "signed-out" })
+  return { ...result, ...{ headers } }
+}
+
+/** What modules do after it. */
+async function leaving(auth: AuthContext, request: AuthRequest, scope: Exclude<SignOutScope, "others">) {
+  const leave = hasSeam(auth) ? await (await seamOf(auth)).leaving(auth, request, scope) : undefined
+  if (scope === "federated" && leave === undefined) throw new InvalidConfig(federatedHint)
+  return leave
+}
+
+const federatedHint = 'The scope "federated" of a sign-out needs `modules: [logout()]` of @latchkey/logout. Add it'
+
+const scopes: ReadonlySet<unknown> = new Set<SignOutScope>(["this", "others", "all", "federated"])
+
+/** @throws UnknownAction for a scope that isn't one: the user would think that more has ended */
+function scopeOf({ body: { scope = "this" } }: AuthRequest): SignOutScope {
+  if (scopes.has(scope)) return scope as SignOutScope
+  throw new UnknownAction('`scope` is "this", "others", "all" or "federated"')
+}
+
+/** @throws UnsupportedByAdapter, UnsupportedStrategy or MissingAdapter if they can't be ended. No session has ended then */
+async function endSessions(auth: AuthContext, request: AuthRequest, scope: "others" | "all"): Promise<void> {
+  const functions = await auth.features.account?.(auth)
+  try {
+    await (scope === "all" ? functions?.revokeSessions : functions?.revokeOtherSessions)?.(auth, request)
+  } catch (cause) {
+    // Nothing is left to end.
+    if (scope === "others" || !(cause instanceof SessionRequired)) throw cause
+  }
 }
 
 /** If a session couldn't be ended, the user has to know (OWASP ASVS 7.4.1). */
-async function end(auth: AuthContext, request: AuthRequest): Promise<SignOutError | undefined> {
+async function end(auth: AuthContext, request: AuthRequest, scope: SignOutScope): Promise<SignOutError | undefined> {
   const ending = textOf(request.body["ending"])
   const former = ending === undefined ? { left: [] } : await endPending(request, ending)
   try {
     // A former session that is left must not keep the one of now alive.
     const message = await endSession(auth, request)
-    if (message !== undefined) await auth.events.signOut(withRequest({ ...message }, request))
+    const why = scope === "this" ? {} : { reason: scope }
+    if (message !== undefined) await auth.events.signOut(withRequest({ ...message, ...why }, request))
     return former.left.length === 0 ? undefined : await report(auth, request, former.cause, former.left)
   } catch (cause) {
     return report(auth, request, cause, [...(await handleOfSession(auth, request)), ...former.left])

@@ -1,5 +1,6 @@
 import { seeOther } from "../http/respond.js"
 import type { IdArgument } from "../model/known-names.js"
+import type { SignOutScope } from "../model/session-strategy.js"
 import type { SentParams, SignInOptions } from "../server.js"
 import type { UserAccount } from "../model/account.js"
 import type { SessionUpdate } from "../model/session.js"
@@ -22,6 +23,8 @@ export interface WithRedirect {
 export interface SignOutOptions {
   /** Where the user goes afterwards. @default the current page */
   readonly redirectTo?: string | undefined
+  /** Which sessions end: that of this browser, the others, or all. @default "this" */
+  readonly scope?: SignOutScope | undefined
 }
 
 /** The event is the first argument, unless the framework knows the current one: then `E` is `never`. */

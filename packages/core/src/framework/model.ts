@@ -8,6 +8,7 @@ import type { UserExport } from "../model/user-export.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { StepUp } from "../model/step-up.js"
 import type { TokenOptions, TokenProblem, TokenRequest, TokenResult } from "../model/provider-token.js"
+import type { SignOutOptions } from "../model/session-strategy.js"
 import type { SentParams, SignInOptions } from "../server.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 
@@ -204,7 +205,7 @@ export interface Integration<E extends object, S> extends UserFunctions<E> {
    * @throws AuthError if the configuration is invalid, or the response has been sent, so no cookie can be set anymore
    */
   signIn(event: E, provider?: string, options?: SignInOptions, authorizationParams?: SentParams): Promise<Destination>
-  signOut(event: E, options?: { readonly redirectTo?: string | undefined }): Promise<Destination>
+  signOut(event: E, options?: SignOutOptions): Promise<Destination>
   /**
    * Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in.
    *

@@ -60,7 +60,7 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
     case "json":
       return jsonResponse(request, outcome.body, outcome.status ?? 200, outcome.headers)
     case "redirect":
-      return redirectResponse(request, outcome.to, isSignOut(request) ? leaving : outcome.headers)
+      return redirectResponse(request, outcome.to, headersOf(request, outcome))
     case "failure":
       return failureResponse(auth, request, outcome.error)
     case "empty":
@@ -79,7 +79,7 @@ function failureResponse(auth: AuthContext, request: AuthRequest, error: AuthErr
 }
 
 function isBadForm({ action }: AuthRequest): boolean {
-  return action === "account" || action === "signin"
+  return action === "account" || action === "signin" || action === "signout"
 }
 
 /** Routes that respond with JSON anyway keep its shape, except for those of scripts. */
@@ -103,12 +103,11 @@ async function stepResponse(
   const location = outcome.kind === "redirect" ? outcome.to : errorPage
   const retryAfter = result.status === "error" ? result.error.retryAfter : undefined
   return answerOf(bodyFor(request, JSON.stringify(result)), status, {
-    ...(outcome.kind === "redirect" && outcome.headers),
+    ...headersOf(request, outcome),
     ...jsonHeaders,
     vary: "Cookie, Accept",
     ...(location !== undefined && { location }),
     ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
-    ...(isSignOut(request) && leaving),
   })
 }
 
@@ -159,6 +158,11 @@ function redirectResponse(request: AuthRequest, to: SafeUrl, more: Params = {}):
 
 /** After sign-out, the back button must not show the user's pages from the cache (OWASP ASVS 14.3.1). */
 const leaving = { "clear-site-data": '"cache"' } as const
+
+function headersOf(request: AuthRequest, outcome: AuthResult): Params {
+  const own = outcome.kind === "redirect" ? outcome.headers : undefined
+  return { ...(isSignOut(request) && leaving), ...own }
+}
 
 function isSignOut({ method, action }: AuthRequest): boolean {
   return method === "POST" && action === "signout"

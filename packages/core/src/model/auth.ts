@@ -6,7 +6,7 @@ import type { Adapter } from "./adapter.js"
 import type { Audit } from "./audit.js"
 import type { Captcha } from "./captcha.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
-import type { Module } from "../module-kit/model.js"
+import type { Module, OpenIdProvider } from "../module-kit/model.js"
 import type { SetCookie } from "./cookie.js"
 import type { AuthRequest, AuthResult, SessionRequest } from "./http.js"
 import type { RateLimitOptions } from "./limits.js"
@@ -48,6 +48,8 @@ export interface Method {
   consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
   /** Loads what modules may ask for besides sign-ins. Only passkeys have it. */
   readonly assertions?: () => Promise<Assertions<AuthContext>>
+  /** An OpenID provider, for modules. */
+  openId?(auth: AuthContext, provider: ResolvedProvider): OpenIdProvider | null
 }
 
 /** The part of the compiled configuration that sessions need. */

@@ -160,11 +160,14 @@ export interface EventCallbacks {
     state?: JsonObject
     request?: Request
   }): Awaitable<void>
-  /** A session has ended. With strategy `"jwt"` the message has `token`, otherwise `session`. */
+  /**
+   * A session has ended. With strategy `"jwt"` the message has `token`, otherwise `session`. `reason`: why, if the user didn't just sign
+   * out of this browser: `"all"` and `"federated"` are scopes of `signOut`, and a module has its own, such as `"backchannel-logout"`.
+   */
   signOut?(
     message:
-      | { session: AdapterSession | null | undefined; request?: Request }
-      | { token: JWT | null; request?: Request },
+      | { session: AdapterSession | null | undefined; reason?: string; request?: Request }
+      | { token: JWT | null; reason?: string; request?: Request },
   ): Awaitable<void>
   /** A user has been created in the database. */
   createUser?(message: { user: User; request?: Request }): Awaitable<void>

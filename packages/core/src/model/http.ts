@@ -211,6 +211,8 @@ export type Page =
       readonly callbackUrl: string
       /** `null`: no user is signed in. `undefined`: the session can't be read. */
       readonly user?: SignedInUser | null | undefined
+      /** Whether every session of the user can be ended. */
+      readonly canEndAll?: boolean
     }
   | {
       readonly name: "error"

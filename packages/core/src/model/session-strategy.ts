@@ -125,6 +125,20 @@ export type Renewal =
   | { readonly kind: "issue"; readonly live: LiveSession; readonly issued: Issued }
   | { readonly kind: "end" }
 
+/**
+ * Which sessions of the user end. `"this"`: that of this browser. `"others"`: all others, and the user stays signed in. `"all"`: every
+ * session. The last two need sessions with rows in the database, and an adapter that can list and delete them. `"federated"`: that of
+ * this browser, and then the one at the OpenID provider, which needs `logout()` of `@latchkey/logout` in `modules`.
+ */
+export type SignOutScope = "this" | "others" | "all" | "federated"
+
+export interface SignOutOptions {
+  /** Where the user goes afterwards. @default the page that the request came from, if it's one of this site, else "/" */
+  readonly redirectTo?: string | undefined
+  /** Which sessions end. @default "this" */
+  readonly scope?: SignOutScope | undefined
+}
+
 export type SignOutMessage = { readonly token: JWT } | { readonly session: AdapterSession }
 
 /** The user that a session is for. */

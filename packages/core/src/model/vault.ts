@@ -9,10 +9,14 @@ export interface Vault<A> {
   token(auth: A, owner: TokenUser, provider: string, options?: TokenOptions): Promise<TokenResult>
   fetch(auth: A, owner: TokenUser, request: ProviderRequest): Promise<Response | TokenProblem>
   /**
-   * Prepares to forget what is kept of a user, or of one account. The result does so, and revokes the tokens at the provider. With
-   * `true`, it forgets nothing.
+   * Prepares to forget what is kept of a user, or of one account unless it was granted with the scope `unless`. The result does so, and
+   * revokes the tokens at the provider. With `true`, it forgets nothing.
    */
-  forget(auth: A, userId: string, account?: KeptAccount): Promise<(stays?: boolean) => Promise<void>>
+  forget(
+    auth: A,
+    userId: string,
+    account?: KeptAccount & { readonly unless?: string },
+  ): Promise<(stays?: boolean) => Promise<void>>
   /** What is kept of a user, without tokens. */
   export(auth: A, userId: string): Promise<readonly VaultExport[]>
   /** Seals everything with the newest secret. */

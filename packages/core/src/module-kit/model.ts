@@ -13,6 +13,7 @@ import type { StepUp } from "../model/step-up.js"
 import type { seamLoader } from "../model/symbols.js"
 import type { Account, Awaitable, JsonValue, Profile, User } from "../model/user.js"
 import type { AdapterUser } from "../model/adapter.js"
+import type { KeptAccount } from "../model/vault.js"
 import type { Passkeys } from "./passkeys.js"
 import type { Proven } from "./proven.js"
 import type { RecordsOf } from "./record-types.js"
@@ -122,6 +123,11 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
    * already stays. Where the application signs in from its own code, there is no response to add them to.
    */
   after?(context: RequestContext<R>, signIn: CompletedSignIn): Awaitable<Params | void>
+  /**
+   * Where a sign-out leads, and headers of its response. Runs once the session of this browser has ended; one of the others ends later. An
+   * error is logged. `null`: as without the module.
+   */
+  leave?(context: RequestContext<R>, signOut: SignOutFacts): Awaitable<Leave | null>
   /** Made with `route`. */
   readonly routes?: readonly Route[]
   /** A section of the account page. `null`: none for this user. */
@@ -143,6 +149,8 @@ export interface ModuleParts<R extends RecordTypes = RecordTypes, Server extends
   readonly limits?: Readonly<Record<string, ModuleLimit>>
   /** The security events that it emits, each with what it means. The id of the module is the first part of their names. */
   readonly events?: Readonly<Record<string, string>>
+  /** The module ends sessions, so a configuration in which they can't be ended is an error. @default false */
+  readonly endsSessions?: true
   /** Ends every credential that this module issued to a user. */
   revoke?(context: ModuleContext<R>, user: Owner, reason: string | undefined): Awaitable<void>
   /** Everything that is kept about a user, without secrets. */
@@ -201,6 +209,22 @@ export interface ModuleUser extends Owner {
   readonly isRecent: boolean
 }
 
+/** A sign-out of this browser. */
+export interface SignOutFacts extends Pick<SignInFacts, "session"> {
+  /** Of the session that has ended. `null`: there was none, or it couldn't be read. */
+  readonly user: Owner | null
+  readonly scope: "this" | "all" | "federated"
+  /** Where it leads without a module. */
+  readonly to: SafeUrl
+}
+
+/** What a module says about a sign-out. Headers are those of `POST signout`: a call of server code has none. */
+export interface Leave {
+  /** @default `to` of the sign-out */
+  readonly to?: SafeUrl | undefined
+  readonly headers?: Params | undefined
+}
+
 /** A sign-in whose user is known, and of which nothing has been written. */
 export interface SignInAttempt {
   /** Without an adapter, the id of an OAuth user is `provider:providerAccountId`, so that it's permanent. */
@@ -215,16 +239,16 @@ export interface SignInAttempt {
   readonly profile: Profile | undefined
   /** What the provider says. `undefined`: it says nothing. */
   readonly emailVerified: boolean | undefined
-  /** In `guard`, `isRequired` and `after`: the user of the session that the browser had before, which ends with the sign-in. */
-  readonly current?: Owner
+  /** In `guard`, `isRequired` and `after`: the user and the name of the session that the browser had before, which ends with the sign-in. */
+  readonly current?: Owner & Pick<SignInFacts, "session">
   /** In `guard` and `after`: what `prove` of this module carried. */
   readonly carried?: JsonValue
   /** In `form` and `verify`: names this sign-in while the factor holds it, so that a code can be for it alone. */
   readonly held?: string
 }
 
-/** A sign-in whose user and session are stored. */
-export interface CompletedSignIn extends SignInAttempt {
+/** A sign-in whose user and session are stored. `session` names the session that has started. */
+export interface CompletedSignIn extends SignInAttempt, Pick<SignInFacts, "session"> {
   /** Names this sign-in for `needsCookie`. `undefined`: the session is one from before, or the user proved nothing. */
   readonly id?: string | undefined
 }
@@ -275,6 +299,26 @@ export interface StepUpQuestion {
   readonly isStrong: boolean
 }
 
+/** An OpenID provider of the configuration. */
+export interface OpenIdProvider {
+  /** The id of this site there. */
+  readonly clientId: string
+  /**
+   * The claims of a token that the provider made for this site and that isn't an ID token. Signature, algorithm, issuer, audience and
+   * expiry are checked as those of ID tokens, but no other claim. An unknown key causes no request for each call.
+   *
+   * @param type `typ` of its header, such as `"logout+jwt"`
+   * @throws Error if it isn't one, or the keys of the provider can't be loaded
+   */
+  verify(token: string, type: string): Promise<Readonly<Record<string, unknown>>>
+  /**
+   * The URL that ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0). `null`: its metadata has none.
+   *
+   * @throws Error if the metadata can't be loaded
+   */
+  endSession(params: Params): Promise<SafeUrl | null>
+}
+
 /** What functions without a request get. */
 export interface ModuleContext<R extends RecordTypes = RecordTypes> {
   readonly records: RecordsOf<R>
@@ -303,6 +347,8 @@ export interface ModuleContext<R extends RecordTypes = RecordTypes> {
    */
   at(request: Pick<Request, "headers">): Promise<RequestContext<R>>
   readonly users: Users
+  /** `null`: there is no such OpenID provider. */
+  openId(provider: string): Promise<OpenIdProvider | null>
   /**
    * The context of a request that no visitor sent, for example to send an email. It's at the URL of the configuration, and in its
    * first language.
@@ -327,6 +373,15 @@ export interface Users {
   accounts(id: string): Promise<readonly string[]>
   /** Takes an account of this module away from its user. `false`: the user doesn't have it. */
   unlink(id: string, account: string): Promise<boolean>
+  /**
+   * Ends one session, as `signIn` of the context names it. `reason` is for the `signOut` event. `false`: the user has no such session.
+   */
+  endSession(id: string, session: string, reason: string): Promise<boolean>
+  /**
+   * Forgets what the vault keeps of an account at a provider, and revokes it there, unless it was granted with the scope `unless`.
+   * Without the vault, nothing happens.
+   */
+  forgetTokens(id: string, account: KeptAccount, options: { readonly unless: string }): Promise<void>
   /** Whether the user has a session that hasn't expired. */
   hasSessions(id: string): Promise<boolean>
   /** Whether nothing names the user, who has neither an email nor an account or passkey: an anonymous user. */
@@ -418,6 +473,8 @@ export interface RequestContext<R extends RecordTypes = RecordTypes> extends Mod
   page(page: ModulePage): Promise<AuthResult>
   /** To the account page, or to a page of this site. The `redirect` callback decides about other sites. */
   redirect(to: "account" | { readonly url: string }): Promise<AuthResult>
+  /** A page that posts the parameters of a URL to it, because a URL may be too long. */
+  forward(to: SafeUrl): AuthResult
   /** The URL of the account page. */
   readonly accountUrl: SafeUrl
   /** The URL of a route of this module. */

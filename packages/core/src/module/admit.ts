@@ -10,6 +10,7 @@ import type { LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
 import type { CompletedSignIn, SignInAttempt, Verdict } from "../module-kit/model.js"
 import type { ProofSteps, ResolvedUser } from "../model/proof-steps.js"
+import { hasRows } from "../session/revocation.js"
 import { jarOf, requestContext } from "./context.js"
 import { factorStep } from "./factor-step.js"
 import { assertEnabled } from "../revoke/disabled.js"
@@ -103,11 +104,12 @@ export async function afterSignIn(
   cookies.length = 0
   const headers: Record<string, string> = {}
   rememberStarted(request, token)
+  const session = hasRows(auth) ? await request.scheme.sessions.keyOf(token) : undefined
   for (const each of await installed(auth)) {
     try {
       const own = carriedOf(proof, each)
       const context = await requestContext(auth, request, each)
-      Object.assign(headers, checkedHeaders(await each.parts.after?.(context, { ...signIn, user, id, ...own })))
+      Object.assign(headers, checkedHeaders(await each.parts.after?.(context, { ...signIn, user, session, id, ...own })))
     } catch (cause) {
       auth.logger.error(
         new AuthError(`\`after\` of the module ${each.module.id} failed; the user is signed in`, { cause }),
@@ -158,7 +160,7 @@ function attemptOf(
     account: proof.account,
     profile: proof.profile,
     emailVerified: proof.emailVerified,
-    ...(current?.userId !== undefined && { current: { id: current.userId } }),
+    ...(current?.userId !== undefined && { current: { id: current.userId, session: current.row?.key } }),
   }
 }
 

@@ -3,12 +3,14 @@ import type { ModuleSection } from "../model/account.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CredentialKind } from "../model/credential-kind.js"
 import type { CredentialsProvider } from "../model/credentials-provider.js"
-import type { AuthRequest, AuthResult } from "../model/http.js"
+import type { SetCookie } from "../model/cookie.js"
+import type { AuthRequest, AuthResult, Params, SafeUrl } from "../model/http.js"
 import type { Proof } from "../model/signin.js"
 import type { User } from "../model/user.js"
 import type { UserExport } from "../model/user-export.js"
-import type { ModuleUser } from "../module-kit/model.js"
+import type { Leave, ModuleUser, SignOutFacts } from "../module-kit/model.js"
 import { type Outcome, outcomeOf } from "../module-kit/proven.js"
+import { liveSession } from "../session/current.js"
 import { type OwnAccountProof, isAccountName } from "../signin/own-account-steps.js"
 import { jarOf, moduleContext, requestContext, withRoutes } from "./context.js"
 import { type Installed, installed } from "./installed.js"
@@ -129,6 +131,43 @@ export async function sectionsOf(
       return []
     }
   })
+}
+
+/**
+ * Prepares to ask the modules where a sign-out leads, before the session ends. `undefined`: none of them says so.
+ *
+ * @returns what to call once it has ended
+ */
+export async function leaving(
+  auth: AuthContext,
+  request: AuthRequest,
+  scope: SignOutFacts["scope"],
+): Promise<((to: SafeUrl) => Promise<Left>) | undefined> {
+  const asked = (await installed(auth)).filter(({ parts }) => parts.leave !== undefined)
+  if (asked.length === 0) return undefined
+  // The sign-out itself reports a session that can't be read.
+  const live = await liveSession(auth, request).catch(() => null)
+  const facts = { session: live?.row?.key, user: live?.userId === undefined ? null : { id: live.userId }, scope }
+  return async (to) => {
+    const said: Leave[] = []
+    for (const each of asked) {
+      try {
+        said.push((await each.parts.leave?.(await requestContext(auth, request, each), { ...facts, to })) ?? {})
+      } catch (cause) {
+        auth.logger.error(
+          new AuthError(`\`leave\` of the module ${each.module.id} failed; the user is signed out`, { cause }),
+        )
+      }
+    }
+    const headers = Object.assign({}, ...said.map((each) => each.headers)) as Params
+    return { to: said.find((each) => each.to !== undefined)?.to ?? to, headers, cookies: jarOf(request) }
+  }
+}
+
+interface Left extends Required<Leave> {
+  readonly to: SafeUrl
+  readonly headers: Params
+  readonly cookies: readonly SetCookie[]
 }
 
 /** What modules have issued to users, one kind for each module. */

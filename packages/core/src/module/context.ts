@@ -59,6 +59,10 @@ export function moduleContext(auth: AuthContext, installed: Installed, request?:
       providers: (module.providers ?? []).map(({ id }) => id),
       revokeOthers: async (userId, reason) => revokeOthers(auth, module, userId, reason),
     }),
+    async openId(id) {
+      const provider = auth.providers.get(id)
+      return (provider && (await provider.method()).openId?.(auth, provider)) ?? null
+    },
     atSite: async () => requestContext(auth, requestOfSite(auth, module.id), installed),
     async emit(name, user, { outcome = "success", ...details } = {}) {
       if (parts.events?.[name] === undefined)
@@ -147,6 +151,12 @@ export async function requestContext(
     async redirect(to) {
       if (to === "account") return redirect(toRoute(request, "account"))
       return redirect(await resolveCallbackUrl(auth, request, to.url))
+    },
+    forward(to) {
+      const { origin, pathname, searchParams } = new URL(to)
+      // The rest of the URL is what was checked.
+      const action = (origin + pathname) as typeof to
+      return page({ name: "forward", action, fields: Object.fromEntries(searchParams) })
     },
     accountUrl: toRoute(request, "account"),
     url,

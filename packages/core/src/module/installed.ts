@@ -2,6 +2,7 @@ import { InvalidConfig } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
 import type { Module, ModuleParts } from "../module-kit/model.js"
 import { recordsHint } from "../model/records.js"
+import { hasRows } from "../session/revocation.js"
 import { assertScript } from "./script.js"
 
 /** A module whose parts are loaded. */
@@ -34,7 +35,11 @@ async function load(module: Module): Promise<Installed> {
   return { module, parts }
 }
 
-function assertUsable({ records }: SessionContext, { module, parts }: Installed): void {
-  if (parts.factor === undefined || records !== undefined) return
-  throw new InvalidConfig(`modules: ${module.id} holds sign-ins, so it needs records. ${recordsHint}`)
+function assertUsable(auth: SessionContext, { module, parts }: Installed): void {
+  if (parts.factor !== undefined && auth.records === undefined)
+    throw new InvalidConfig(`modules: ${module.id} holds sign-ins, so it needs records. ${recordsHint}`)
+  if (parts.endsSessions === true && !hasRows(auth))
+    throw new InvalidConfig(`modules: ${module.id} ends sessions, and those in cookies can't be ended. ${rowsHint}`)
 }
+
+const rowsHint = 'Set the session strategy "database", or `security.revocableSessions` and an adapter'

@@ -20,6 +20,7 @@ export interface Seam
       | "callMember"
       | "emailChanged"
       | "keepsPasskey"
+      | "leaving"
       | "mayChangeEmail"
       | "moduleExports"
       | "moduleFindings"

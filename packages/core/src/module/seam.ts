@@ -6,6 +6,7 @@ export {
   callMember,
   emailChanged,
   keepsPasskey,
+  leaving,
   mayChangeEmail,
   moduleExports,
   moduleFindings,

@@ -10,6 +10,7 @@ import { disabledRecord } from "../revoke/disabled.js"
 import { liveSession } from "../session/current.js"
 import { idText } from "../session/live-session.js"
 import { mayNameRecord } from "../session/records.js"
+import { hasRows } from "../session/revocation.js"
 import { userWithEmail } from "../signin/stored-users.js"
 import { endHeld } from "./pending.js"
 
@@ -47,6 +48,17 @@ export function usersOf(auth: AuthContext, request: AuthRequest | undefined, own
       const kept = except === undefined || request === undefined ? undefined : await currentRow(auth, request)
       await endSessions(auth, id, kept, () => own.revokeOthers(id, reason))
     },
+    async endSession(id, session, reason) {
+      const found = (await adapterOf(auth).getSessionAndUser?.(session)) ?? null
+      if (found === null || idText(found.user.id) !== id) return false
+      await auth.https.sessions.endRow(session)
+      const ended = auth.strategy === "database" ? { session: found.session } : { token: { sub: id } }
+      await auth.events.signOut({ ...ended, reason })
+      return true
+    },
+    async forgetTokens(id, account, { unless }) {
+      await (await (await auth.vault?.())?.forget(auth, id, { ...account, unless }))?.()
+    },
     async isNameless(id) {
       return (await namelessUser(adapterOf(auth), id)) !== null
     },
@@ -75,10 +87,6 @@ export function usersOf(auth: AuthContext, request: AuthRequest | undefined, own
 function adapterOf({ adapter }: AuthContext): Adapter {
   if (adapter === undefined) throw new MissingAdapter("A module looks users up. Set `adapter`")
   return adapter
-}
-
-function hasRows({ strategy, security }: AuthContext): boolean {
-  return strategy === "database" || security.revocableSessions
 }
 
 /** @throws AuthError if the adapter can't list them */
@@ -158,9 +166,9 @@ async function endSessions(
 
 /** Sessions that are only in a cookie stay valid until they expire. */
 async function endRows(auth: AuthContext, userId: string, kept: string | undefined): Promise<void> {
-  const { strategy, security, https } = auth
+  const { https } = auth
   const adapter = adapterOf(auth)
-  if (strategy === "jwt" && !security.revocableSessions) return
+  if (!hasRows(auth)) return
   if (kept === undefined && adapter.deleteSessions !== undefined) return adapter.deleteSessions(userId)
   if (adapter.listSessions === undefined) throw new AuthError("The adapter lacks listSessions. Use one of Latchkey")
   const rows = await adapter.listSessions(userId)

@@ -125,7 +125,10 @@ const derivedEvents: { readonly [N in keyof EventCallbacks]?: (message: Message<
     ...by(user, "sign-in"),
     data: { provider: account?.provider, method: account?.type, isNewUser },
   }),
-  signOut: (message) => by({ id: endedUser(message) }, "sign-out"),
+  signOut: (message) => ({
+    ...by({ id: endedUser(message) }, "sign-out"),
+    ...(message.reason !== undefined && { reason: message.reason }),
+  }),
   createUser: ({ user }) => by(user, "user.created"),
   updateUser: ({ user }) => by(user, "email.verified"),
   updateProfile: ({ user }) => by(user, "profile.changed"),

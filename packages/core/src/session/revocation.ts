@@ -2,7 +2,7 @@ import { sha256 } from "../crypto/digest.js"
 import { SessionTokenError } from "../errors.js"
 import { maxSessions } from "../limits/of-growth.js"
 import type { Adapter, SessionDetails } from "../model/adapter.js"
-import type { AuthContext } from "../model/auth.js"
+import type { AuthContext, SessionContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
 import type { Logger } from "../model/logger.js"
 import { eachAtOnce } from "../primitives/awaitable.js"
@@ -41,6 +41,11 @@ interface RevocationRow {
 export type SessionStore = Required<
   Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">
 >
+
+/** Whether sessions have rows in the database. */
+export function hasRows({ strategy, security }: Pick<SessionContext, "strategy" | "security">): boolean {
+  return strategy === "database" || security.revocableSessions
+}
 
 export function hasSessions(adapter: Adapter | undefined): adapter is Adapter & SessionStore {
   return (
@@ -127,9 +132,8 @@ const maxEnded = 100
  * one may expire before the others.
  */
 export async function endSurplusSessions(auth: AuthContext, request: AuthRequest, userId: string): Promise<void> {
-  const { adapter, strategy, security, logger } = auth
-  const hasRows = strategy === "database" || security.revocableSessions
-  if (!hasRows || adapter?.listSessions === undefined || !isDue(auth, userId)) return
+  const { adapter, logger } = auth
+  if (!hasRows(auth) || adapter?.listSessions === undefined || !isDue(auth, userId)) return
   try {
     const rows = await adapter.listSessions(userId, maxSessions + maxEnded)
     const latest = rows.toSorted((one, other) => timeOf(other.expires) - timeOf(one.expires))

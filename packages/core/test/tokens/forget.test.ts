@@ -1,3 +1,4 @@
+import { defineModule, type ModuleContext } from "@latchkey/core/module"
 import type { AuthConfig } from "@latchkey/core/types"
 import { expect, test } from "vitest"
 import { visitorOf } from "../account/setup.js"
@@ -181,3 +182,25 @@ test.each<Partial<AuthConfig>>([{}, { providers: [Passkey()] }])(
     expect(await kept(its)).toEqual(nothing)
   },
 )
+
+test.each([
+  ["stay if they were granted for offline access", "openid offline_access", 0],
+  ["are forgotten and revoked if they belong to the session at the provider", "openid", 1],
+])("when a module ends what a session brought, tokens %s", async (_, scope, revoked) => {
+  const module = defineModule({
+    id: "ender",
+    members: ["end"],
+    load: async () => ({
+      server: ({ users }: ModuleContext) => ({
+        end: async (id: string) =>
+          users.forgetTokens(id, { provider: "op", providerAccountId: "ada" }, { unless: "offline_access" }),
+      }),
+    }),
+  })
+  const its = await vaultSite({ modules: [module] })
+  its.respond((answer) => ({ ...answer, body: { ...answer.body, scope } }))
+  await its.signIn()
+  await (its.server.members["ender"] as unknown as { end(id: string): Promise<void> }).end(its.userId())
+  expect(its.revoked).toHaveLength(revoked)
+  expect(await kept(its)).toEqual({ accounts: 1 - revoked, revocations: 0 })
+})

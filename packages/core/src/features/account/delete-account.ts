@@ -8,7 +8,8 @@ import type { SetCookie } from "../../model/cookie.js"
 import { mutexOf } from "../../primitives/state.js"
 import { endLinksTo } from "../../signin/email-links.js"
 import { endEmailChange } from "./email-change-link.js"
-import { hasRows, requirements } from "./requirements.js"
+import { hasRows } from "../../session/revocation.js"
+import { requirements } from "./requirements.js"
 import { endedCookies } from "./sessions.js"
 
 /** Deletes the user with everything that belongs to them. */

@@ -1,6 +1,7 @@
 import type { AdapterFor, Requirement } from "../../account/requirements.js"
 import { type AuthError, InvalidProfile, MissingAdapter, UnsupportedStrategy } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
+import { hasRows } from "../../session/revocation.js"
 
 /** What needs methods of the adapter. */
 interface Methods {
@@ -40,9 +41,4 @@ function fixedProfile({ updateProfile }: AuthContext): AuthError | undefined {
 function withoutEmailProvider({ providers }: AuthContext): AuthError | undefined {
   if ([...providers.values()].some(({ type }) => type === "email")) return undefined
   return new MissingAdapter("Without an email provider, users can't change their email. Add one to `providers`")
-}
-
-/** Whether sessions have rows in the database. */
-export function hasRows({ strategy, security }: AuthContext): boolean {
-  return strategy === "database" || security.revocableSessions
 }

@@ -110,7 +110,7 @@ export async function revokeSessions(stored: StoredUser): Promise<Changed<undefi
   await adapter.deleteSessions(user.id)
   await request.scheme.sessions.endAll(userId)
   await endPending(stored)
-  const cookies = await endOwn(stored)
+  const cookies = await endOwn(stored, { reason: "all" })
   await report(stored, "all", undefined)
   return { value: undefined, cookies }
 }
@@ -131,9 +131,12 @@ export function canRevokeOthers(auth: AuthContext): boolean {
 }
 
 /** Ends the session of this request. */
-async function endOwn({ auth, request, live }: StoredUser): Promise<readonly SetCookie[]> {
+async function endOwn(
+  { auth, request, live }: StoredUser,
+  why: { readonly reason?: string } = {},
+): Promise<readonly SetCookie[]> {
   const message = await request.scheme.sessions.end(live)
-  await auth.events.signOut(withRequest({ ...message }, request))
+  await auth.events.signOut(withRequest({ ...message, ...why }, request))
   return endedCookies({ request })
 }
 

@@ -35,6 +35,7 @@ function serverWith(authMethods: readonly string[] | undefined): Server {
     userinfoAlgorithms: undefined,
     authMethods,
     revocation_endpoint: undefined,
+    end_session_endpoint: undefined,
     sendsIssuer: false,
   }
   return {

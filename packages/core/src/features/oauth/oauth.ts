@@ -28,7 +28,16 @@ import { assertAllowedUrl, withProviderErrors } from "./guarded-fetch.js"
 import { newState } from "./proxy.js"
 import { addRequestedParams, passedState } from "./requested-params.js"
 import { askForCredentials, duringAttempt, requiredAuthentication } from "./required-authentication.js"
-import { type Metadata, type Server, clientAuthentication, serverForStart } from "./server.js"
+import {
+  type Metadata,
+  type Server,
+  clientAuthentication,
+  endSessionUrl,
+  serverForCallback,
+  serverForStart,
+} from "./server.js"
+import { withParams } from "./token.js"
+import { verifiedClaims } from "./verify-token.js"
 
 /** Sign-in with OAuth 2.0 (RFC 6749, with the practices of RFC 9700) and OpenID Connect. */
 export const oauth: Method = {
@@ -49,6 +58,17 @@ export const oauth: Method = {
     if (attempt !== undefined) return attempt.cookies
     const alsoWritten = await foreign?.clearAuthjsCookies(auth, provider, request, params)
     return [...consumedCookies(provider, request), ...(alsoWritten ?? [])]
+  },
+  openId(auth, provider) {
+    if (provider.type !== "oidc") return null
+    return {
+      clientId: provider.clientId,
+      verify: async (token, type) => verifiedClaims(auth, provider, token, type),
+      async endSession(params) {
+        const url = endSessionUrl(provider, await serverForCallback(auth, provider))
+        return url === undefined ? null : toProvider(spaced(withParams(url, params)))
+      },
+    }
   },
 }
 

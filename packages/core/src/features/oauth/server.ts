@@ -25,6 +25,7 @@ export interface Metadata {
   readonly userinfo_endpoint: string | undefined
   readonly jwks_uri: string | undefined
   readonly revocation_endpoint: string | undefined
+  readonly end_session_endpoint: string | undefined
   readonly codeChallengeMethods: readonly string[] | undefined
   readonly idTokenAlgorithms: readonly string[] | undefined
   readonly userinfoAlgorithms: readonly string[] | undefined
@@ -81,6 +82,12 @@ function describe(provider: OAuthProvider, metadata: Metadata | undefined): Serv
     revocation: endpoint(revocation === undefined ? undefined : new URL(revocation), metadata?.revocation_endpoint),
     metadata,
   }
+}
+
+/** Where a session ends (OpenID Connect RP-Initiated Logout 1.0). It isn't part of the server, because a sign-in works without it. */
+export function endSessionUrl(provider: OAuthProvider, { metadata }: Server): URL | undefined {
+  const found = metadata?.end_session_endpoint
+  return found === undefined ? undefined : discovered(provider, found)
 }
 
 /** Metadata from the internet must not point to services on this machine (server-side request forgery). */
@@ -146,6 +153,7 @@ function toMetadata(document: Record<string, unknown>): Metadata {
     userinfo_endpoint: text("userinfo_endpoint"),
     jwks_uri: text("jwks_uri"),
     revocation_endpoint: text("revocation_endpoint"),
+    end_session_endpoint: text("end_session_endpoint"),
     codeChallengeMethods: texts("code_challenge_methods_supported"),
     idTokenAlgorithms: texts("id_token_signing_alg_values_supported"),
     userinfoAlgorithms: texts("userinfo_signing_alg_values_supported"),

@@ -1,5 +1,14 @@
 import { platform } from "#crypto"
-import { type IDToken, type JWKS, jwksCache, validateApplicationLevelSignature } from "oauth4webapi"
+import {
+  type AuthorizationServer,
+  type IDToken,
+  type JWKS,
+  type JWKSCacheOptions,
+  jwksCache,
+  skipStateCheck,
+  validateApplicationLevelSignature,
+  validateJwtAuthResponse,
+} from "oauth4webapi"
 import { equal, toBase64Url, toHex } from "../../crypto/digest.js"
 import { AuthError } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
@@ -10,7 +19,7 @@ import type { Flow } from "./flow.js"
 import { maxKeySet, maxSubject } from "../../limits/of-input.js"
 import { parseObject, ProviderError, request, brief, asksForJson } from "./guarded-fetch.js"
 import { assertAuthentication } from "./required-authentication.js"
-import { originOf, type Server } from "./server.js"
+import { clientOf, originOf, type Server, serverForCallback } from "./server.js"
 
 export interface Signed {
   /** The response that `oauth4webapi` read the token from. */
@@ -35,16 +44,19 @@ export async function verifySignature(
   const [header = "", payload = "", signature = ""] = signed.jwt.split(".")
   const alg = String(parseObject(decodeText(header), "JWT header")["alg"])
   if (alg.startsWith("HS")) return verifyMac(provider, alg, { text: `${header}.${payload}`, signature })
+  return withKeys(auth, provider, server, (as, cache) => validateApplicationLevelSignature(as, signed.answer, cache))
+}
+
+type Verify = (as: AuthorizationServer, cache: JWKSCacheOptions) => Promise<unknown>
+
+async function withKeys(auth: AuthContext, provider: OAuthProvider, server: Server, check: Verify): Promise<void> {
   const { jwks } = server
   if (jwks === undefined) throw new ProviderError("The provider publishes no keys to check its signature with")
   const place: CacheKey = { fetch: provider.fetch, url: jwks.href, now: auth.runtime.now() }
   const load = () => loadKeys(provider, jwks)
-  const verify = (keys: JWKS) => {
-    // `oauth4webapi` caches keys by this object and by real time, so it gets a new object whose keys never expire.
-    const cache = { jwks: keys, uat: Number.MAX_SAFE_INTEGER }
-    const as = { issuer: jwks.origin, jwks_uri: jwks.href }
-    return validateApplicationLevelSignature(as, signed.answer, { [jwksCache]: cache })
-  }
+  // `oauth4webapi` caches keys by the first object and by real time, so it gets a new object whose keys never expire.
+  const verify = (keys: JWKS) =>
+    check({ issuer: jwks.origin, jwks_uri: jwks.href }, { [jwksCache]: { jwks: keys, uat: Number.MAX_SAFE_INTEGER } })
   const keys = await keySets.get(place, load)
   try {
     await verify(keys)
@@ -54,6 +66,35 @@ export async function verifySignature(
     if (renewed === undefined) throw error
     await verify(renewed)
   }
+}
+
+/**
+ * The claims of a token of this provider for this site that isn't an ID token. `oauth4webapi` checks algorithm, issuer, audience, expiry and
+ * signature as those of an authorization response, which is a JWT with the same claims. HMAC isn't accepted.
+ *
+ * @param type what `typ` of the header has to be (RFC 8725 §3.11)
+ * @throws Error if it isn't one, or the keys can't be loaded
+ */
+export async function verifiedClaims(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  token: string,
+  type: string,
+): Promise<Record<string, unknown>> {
+  const [header = "", , signature = ""] = token.split(".")
+  if (parseObject(decodeText(header), "JWT header")["typ"] !== type)
+    throw new ProviderError("The token has another type")
+  decodeBytes(signature)
+  const server = await serverForCallback(auth, provider)
+  const issuer = tenantIssuer(provider, server, token)
+  const { id_token_signed_response_alg: alg } = provider.client
+  const algorithms = alg === undefined ? publicKeyAlgorithms(server.metadata?.idTokenAlgorithms) : [alg]
+  const rules = { issuer, authorization_signing_alg_values_supported: algorithms ?? ["RS256"] }
+  const response = new URLSearchParams({ response: token })
+  await withKeys(auth, provider, server, (as, cache) =>
+    validateJwtAuthResponse({ ...as, ...rules }, clientOf(auth, provider), response, skipStateCheck, cache),
+  )
+  return claimsOf(token)
 }
 
 async function loadKeys(provider: OAuthProvider, jwks: URL): Promise<JWKS> {
@@ -137,6 +178,8 @@ export async function assertIdToken(context: Expected, { claims, jwt, accessToke
   decodeBytes(jwt.split(".")[2] ?? "")
   const now = Math.floor(auth.runtime.now() / 1000)
   assertAge(now - claims.iat, provider)
+  // OpenID Connect Back-Channel Logout 1.0 §4: a logout token has the other claims too.
+  if (claims["events"] !== undefined) throw new ProviderError("The ID token is a logout token")
   if (claims.sub.length > maxSubject || !/^[\x20-\x7E]+$/.test(claims.sub)) {
     throw new ProviderError(`The \`sub\` of the ID token isn't 1 to ${maxSubject} ASCII characters`)
   }

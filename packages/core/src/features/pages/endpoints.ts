@@ -9,6 +9,7 @@ import type { AuthRequest, AuthResult, SessionRequest, SignedInUser } from "../.
 import { reportFor } from "../../observability/error-reports.js"
 import type { LiveSession } from "../../model/session-strategy.js"
 import { readAccepted } from "../../session/current.js"
+import { hasRows } from "../../session/revocation.js"
 import { tokenOf } from "../../session/session-cookie.js"
 
 /** GET signin, with or without a provider: no sign-in starts without a click (login CSRF). */
@@ -43,7 +44,11 @@ export async function signOutPage(auth: AuthContext, request: AuthRequest): Prom
   if (signOut !== undefined && request.wantsFlow !== true) return redirect(toPage(request, signOut, {}), kept)
   const { value: csrfToken, cookies } = await request.csrf.token()
   const [callbackUrl, user] = [await callbackUrlOf(auth, request), await signedInUser(auth, request)]
-  return page({ name: "signout", csrfToken, callbackUrl, user }, [...cookies, ...kept])
+  return page({ name: "signout", csrfToken, callbackUrl, user, canEndAll: canEndAll(auth) }, [...cookies, ...kept])
+}
+
+function canEndAll(auth: AuthContext): boolean {
+  return auth.features.account !== undefined && auth.adapter?.deleteSessions !== undefined && hasRows(auth)
 }
 
 /** GET error: explains an error. */

@@ -18,7 +18,7 @@ export function signOutPage(context: PageContext, page: PageOf<"signout">): View
     status: 200,
     content: card(t, logo, page.user === null ? signedOut(context, page) : question(context, page)),
     images: asList(logo),
-    rules: `${backRules}.signout .cancel{margin-top:.5rem}\n`,
+    rules: `${backRules}.signout .cancel,.signout [name=scope]{margin-top:.5rem}\n`,
     formTargets: external === undefined ? [thisSite] : [thisSite, external],
   }
 }
@@ -42,7 +42,11 @@ function signedOut(context: PageContext, page: PageOf<"signout">): Html {
 <a class="button submit" href="${signIn}">${t.signin.button}</a><div hidden>${form(context, page)}</div>${backToSite(context)}`
 }
 
-function form({ request, t }: PageContext, { csrfToken, callbackUrl }: PageOf<"signout">): Html {
+function form({ request, t }: PageContext, { csrfToken, callbackUrl, user, canEndAll }: PageOf<"signout">): Html {
+  const everywhere =
+    user && canEndAll === true
+      ? html`<button type="submit" name="scope" value="all">${t.account.sessions.signOutEverywhere}</button>`
+      : undefined
   return html`<form action="${toRoute(request, "signout")}" method="POST">${hiddenFields({ csrfToken, callbackUrl })}
-<button type="submit" class="submit" id="submitButton">${t.signout.button}</button></form>`
+<button type="submit" class="submit" id="submitButton">${t.signout.button}</button>${everywhere}</form>`
 }

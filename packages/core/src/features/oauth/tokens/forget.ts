@@ -25,7 +25,7 @@ const batch = 5
 export async function forget(
   auth: AuthContext,
   userId: string,
-  account?: KeptAccount,
+  account?: ForgottenAccount,
 ): Promise<(stays?: boolean) => Promise<void>> {
   if (obstacle(auth) !== undefined) return async () => {}
   const kept = await keptOf(auth, userId, account)
@@ -62,12 +62,18 @@ function isSame(one: Kept, other: Kept): boolean {
   return one.refreshToken === other.refreshToken && one.accessToken === other.accessToken
 }
 
-async function keptOf(auth: AuthContext, userId: string, account: KeptAccount | undefined): Promise<readonly Kept[]> {
+type ForgottenAccount = KeptAccount & { readonly unless?: string }
+
+async function keptOf(
+  auth: AuthContext,
+  userId: string,
+  account: ForgottenAccount | undefined,
+): Promise<readonly Kept[]> {
   const { accounts } = storeOf(auth)
   if (account !== undefined) {
-    const { provider, providerAccountId } = account
+    const { provider, providerAccountId, unless = "" } = account
     const found = await accounts.get({ userId, provider, accountId: idText(providerAccountId) })
-    return found === null ? [] : [found]
+    return found === null || found.scopes.includes(unless) ? [] : [found]
   }
   return (await accounts.find({ userId })).items
 }
