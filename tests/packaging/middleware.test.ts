@@ -69,7 +69,18 @@ const adapters = readdirSync(packages).flatMap((folder) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   const { name, exports = {}, devDependencies = {} } = manifest
   // The packages of frameworks, the kit for tests and modules only test with it.
-  const others = ["testing", "bearer", "api-keys", "mfa", "password", "phone", "anonymous", "audit", "device-bound", "logout"]
+  const others = [
+    "testing",
+    "bearer",
+    "api-keys",
+    "mfa",
+    "password",
+    "phone",
+    "anonymous",
+    "audit",
+    "device-bound",
+    "logout",
+  ]
   const isAdapter =
     "@latchkey/adapter-kit" in devDependencies && !("./providers/*" in exports) && !others.includes(folder)
   if (!isAdapter && folder !== "rate-limit") return []

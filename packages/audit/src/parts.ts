@@ -42,7 +42,7 @@ export function partsOf(options: AuditOptions, { flush, close }: Trail): ModuleP
     events: { lost: "Entries were lost, because a sink failed for a long time." },
     check: () => problemsOf(options),
     async export(_, { id }) {
-      const kept = await Promise.all((options.sinks ?? []).map((sink) => sink.export?.(id) ?? []))
+      const kept = await Promise.all((options.sinks ?? []).map(async (sink) => sink.export?.(id) ?? []))
       return kept.flat()
     },
     server: () => ({ flush, close }),

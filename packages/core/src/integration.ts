@@ -173,7 +173,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
 ): Integration<E, Awaited<S>> {
   // The callbacks' types only matter to the caller.
   const calls = createCalls<E>(config as AuthConfig, framework, modules)
-  const { run } = calls
+  const { act, run } = calls
 
   async function access(event: E, asked?: StepUp): Promise<Access<unknown>> {
     const view = await calls.view(event)
@@ -189,10 +189,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
   }
 
   const integration: Integration<E, unknown> = {
-    handle: async (event) => {
-      const answer = await calls.route(event)
-      return answer && toResponse(answer)
-    },
+    handle: (event) => calls.route(event).then((answer) => answer && toResponse(answer)),
     answer: calls.route,
     session: (event, { readOnly } = {}) => run(event, calls.view(event, readOnly).then(sessionIn)),
     requireSession: (event, asked) => run(event, access(event, asked)),
@@ -212,7 +209,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
       return "response" in access ? access.response : undefined
     },
     async signIn(event, provider, options = {}, params) {
-      const work = calls.act(event, (server, visitor) => server.signIn(visitor, provider || undefined, options, params))
+      const work = act(event, (server, visitor) => server.signIn(visitor, provider || undefined, options, params))
       const destination = await run(event, work)
       const { to, error } = destination
       if (error === undefined || framework.forwardsForms === false) return destination
@@ -221,7 +218,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     signOut: (event, options = {}) =>
       run(
         event,
-        calls.act(event, (server, visitor) => server.signOut(visitor, options)),
+        act(event, (server, visitor) => server.signOut(visitor, options)),
       ),
     update: (event, data) => run(event, calls.update(event, data)),
     account: (event, changed) => accountOf(calls, event, changed),

@@ -3,19 +3,19 @@ import { accountFor } from "./endpoints/account-for-visitor.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
 import { type OnUser, onUser } from "./endpoints/on-user.js"
+import { isSufficient } from "./endpoints/step-up-for-visitor.js"
 import { openedTokens, tokenFor } from "./endpoints/token-for-visitor.js"
 import { answer, handle, isPlain, report } from "./engine/auth.js"
 import { features } from "./engine/features.js"
 import { type Find, type ServerModules, findWith, moduleFunctions, resealRecords } from "./engine/module-functions.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
-import { formValue, nothing, toAuthRequest } from "./http/auth-request.js"
+import { formValue, toAuthRequest } from "./http/auth-request.js"
 import { errorUrl, failure, toResponse } from "./http/respond.js"
 import { serializeCookie } from "./http/cookie.js"
 import { assertOwnForm, csrfBySender, trustedCsrf } from "./http/csrf.js"
 import { misconfigured } from "./http/misconfigured.js"
 import { toSessionRequest } from "./http/origin.js"
 import { pageThatSent } from "./http/redirect.js"
-import { askedLevel } from "./http/step-up.js"
 import { type ServerAccount, type UserAccount, accountFunctions, readingFunctions } from "./model/account.js"
 import type { AuthContext } from "./model/auth.js"
 import type { FirstStep } from "./model/built-in-pages.js"
@@ -27,7 +27,7 @@ import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { SignOutOptions } from "./model/session-strategy.js"
 import type { ServerToken } from "./model/provider-token.js"
 import type { ResolvedProvider } from "./model/signin.js"
-import { type StepUp, stepUpRoute } from "./model/step-up.js"
+import type { StepUp } from "./model/step-up.js"
 import type { Account, Awaitable, TokenSet } from "./model/user.js"
 import type { Module } from "./module-kit/model.js"
 import { logFailure } from "./observability/error-reports.js"
@@ -228,13 +228,6 @@ async function update(
   const request = toSessionRequest(auth, visitor)
   if (forwardsForms) assertOwnForm(auth, visitor, request)
   return currentSession(auth, request, { update: { sender: "application", data: () => data } })
-}
-
-async function isSufficient(auth: AuthContext, visitor: Visitor, asked: StepUp): Promise<boolean> {
-  const url = new URL(`${auth.basePath}/${stepUpRoute}`, "http://localhost")
-  const route = { action: stepUpRoute, providerId: undefined }
-  const request = toAuthRequest(auth, visitor, { url, method: "GET", route, body: nothing })
-  return (await import("./signin/step-up.js")).isEnough(auth, request, askedLevel(asked))
 }
 
 type Call = <T>(visitor: Visitor | undefined, work: (auth: AuthContext) => Promise<T>) => Promise<T>

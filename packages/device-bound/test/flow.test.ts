@@ -6,7 +6,7 @@ import {
   identifier,
   isSessionCookie,
   modes,
-  nobody,
+  signedOut,
   origin,
   pass,
   signIn,
@@ -70,7 +70,7 @@ describe.each(modes)("under %s", (mode) => {
         })
         expect(await who(own, tab)).toEqual(ada)
         own.clock.advance({ minutes: 10 })
-        expect(await who(own, tab)).toEqual(nobody)
+        expect(await who(own, tab)).toEqual(signedOut)
         expect((await refresh(posting(tab), device, instructions)).status).toBe(200)
         expect(await who(own, tab)).toEqual(ada)
       },
@@ -95,7 +95,7 @@ describe.each(modes)("under %s", (mode) => {
       const { tab, device, instructions } = await bound(own)
       const before = tab.cookies.filter(({ name }) => isSessionCookie(name)).length
       own.clock.advance({ minutes: 11 })
-      expect(await who(own, tab)).toEqual(nobody)
+      expect(await who(own, tab)).toEqual(signedOut)
       await tab.get("/auth/account")
       expect(tab.location).toContain("/auth/signin")
       expect(tab.cookies.filter(({ name }) => isSessionCookie(name))).toHaveLength(before)
@@ -122,7 +122,7 @@ describe.each(modes)("under %s", (mode) => {
       for (const cookie of other.cookies) tab.jar.put(cookie)
       expect(await who(own, tab)).toEqual(ada)
       own.clock.advance({ minutes: 11 })
-      expect(await who(own, tab)).toEqual(nobody)
+      expect(await who(own, tab)).toEqual(signedOut)
     })
 
     test("several tabs refresh at once", async () => {
@@ -156,7 +156,7 @@ describe.each(modes)("under %s", (mode) => {
       await tab.signOut()
       if (strategy === "jwt" && mode === "compatible") return
       await refresh(posting(copy), device, instructions)
-      expect(await who(own, copy)).toEqual(nobody)
+      expect(await who(own, copy)).toEqual(signedOut)
     })
 
     test("the next sign-in in the browser replaces its key", async () => {
@@ -168,7 +168,7 @@ describe.each(modes)("under %s", (mode) => {
       const response = await register(posting(tab), device, offer)
       expect(((await response.json()) as Instructions).session_identifier).toBe(former.instructions.session_identifier)
       own.clock.advance({ minutes: 11 })
-      expect(await who(own, tab)).toEqual(nobody)
+      expect(await who(own, tab)).toEqual(signedOut)
     })
 
     test("a session that began before the module was added needs no cookie", async () => {
@@ -187,7 +187,7 @@ describe.each(modes)("under %s", (mode) => {
       const [{ tab }, other] = [await signIn(own), await bound(own)]
       expect(await who(own, tab)).toEqual(ada)
       own.clock.advance({ minutes: 6 })
-      expect(await who(own, tab)).toEqual(nobody)
+      expect(await who(own, tab)).toEqual(signedOut)
       await refresh(posting(other.tab), other.device, other.instructions)
       expect(await who(own, other.tab)).toEqual(ada)
     })

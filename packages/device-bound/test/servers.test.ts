@@ -19,7 +19,7 @@ const configAt = (origin: string): AuthConfig => ({
   rateLimit: false,
   logger: captureLog().logger,
   providers: [
-    credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: `${name}`, name: `${name}` }) }),
+    credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: String(name), name: String(name) }) }),
   ],
   modules: [deviceBound()],
 })

@@ -128,4 +128,4 @@ export function cookiesOf(tab: Browser): string {
 }
 
 export const ada: readonly string[] = Array.from({ length: 3 }, () => "ada@users.test")
-export const nobody: readonly undefined[] = [undefined, undefined, undefined]
+export const signedOut: readonly undefined[] = [undefined, undefined, undefined]

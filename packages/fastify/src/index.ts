@@ -8,7 +8,13 @@ import {
   tokenBy,
   userFunctionsBy,
 } from "@latchkey/core/integration"
-import { addFastifyCookies, readFastify, sendFastifyAnswer, sendFastifyResponse, toRequest } from "@latchkey/core/node-http"
+import {
+  addFastifyCookies,
+  readFastify,
+  sendFastifyAnswer,
+  sendFastifyResponse,
+  toRequest,
+} from "@latchkey/core/node-http"
 import type { AuthConfig, SessionUpdate, StepUp } from "@latchkey/core/types"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"

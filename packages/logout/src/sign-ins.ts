@@ -70,7 +70,7 @@ async function signInOf({ iss, sub, iat, sid, ...others }: Claims, provider: str
   return {
     provider,
     // A provider's `profile` may return a number.
-    account: `${account}`,
+    account: String(account),
     subject: await nameOf("sub", provider, iss, sub),
     sid: typeof sid === "string" ? await nameOf("sid", provider, iss, sid) : undefined,
     issuedAt: Math.floor(iat),

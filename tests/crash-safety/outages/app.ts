@@ -1,8 +1,8 @@
 // An application process: an HTTP server with the routes of the engine, and `/me`, which reads the session.
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { Auth, customFetch } from "@latchkey/core"
+import { customFetch } from "@latchkey/core"
 import type { Adapter } from "@latchkey/core/adapters"
-import { addCookies, headersOf, sendResponse, toRequest } from "@latchkey/core/node-http"
+import { addCookies, headersOf, sendAnswer, toRequest } from "@latchkey/core/node-http"
 import { createServer } from "@latchkey/core/server"
 import type { AuthConfig } from "@latchkey/core/types"
 import { emailOf } from "./names.js"
@@ -29,7 +29,7 @@ async function serve(task: AppTask): Promise<void> {
     const headers = headersOf(req.headers)
     if (url.pathname !== "/me") {
       const request = toRequest(req, url, headers)
-      if (request !== undefined) await sendResponse(await Auth(request, config), res)
+      if (request !== undefined) sendAnswer(await reader.answer(request), res)
       return
     }
     const { session, cookies, error } = await reader.session({ headers, origin })

@@ -29,7 +29,7 @@ export async function signOut(auth: AuthContext, request: AuthRequest): Promise<
   if (leave === undefined) return redirect(to, cookies, { status: "signed-out" })
   const { headers, ...left } = await leave(to)
   const result = redirect(left.to, [...cookies, ...left.cookies], { status: "signed-out" })
-  return { ...result, ...{ headers } }
+  return Object.assign(result, { headers })
 }
 
 /** What modules do after it. */

@@ -84,8 +84,7 @@ export async function answer(
     const url = new URL(request.url)
     const found = find(auth, request, url)
     const match = isPromise(found) ? await found : found
-    if ("status" in match)
-      return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
+    if ("status" in match) return refusePage(auth, { ...seen(request), reason: unknownProvider(auth, url) }, match)
     const { method, path, route } = match
     const body = method === "GET" || method === "HEAD" ? nothing : await readBody(request)
     const visitor = { headers, origin: url.origin, ...client }

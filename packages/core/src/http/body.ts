@@ -14,7 +14,10 @@ export class UnreadableBody extends Error {
 }
 
 /** @throws UnreadableBody */
-export async function readBody({ body, headers }: Pick<PlainRequest, "body" | "headers">): Promise<AuthRequest["body"]> {
+export async function readBody({
+  body,
+  headers,
+}: Pick<PlainRequest, "body" | "headers">): Promise<AuthRequest["body"]> {
   if (body === null) return nothing
   const given = headers.get("content-type") ?? ""
   // Media types are case-insensitive (RFC 9110 §8.3.1); the boundary of a multipart form isn't.

@@ -11,7 +11,10 @@ const cause = new TypeError("no secret")
 async function answer(path: string, error?: string, init: RequestInit = {}, why: unknown = cause) {
   const log = captureLog()
   const config = { logger: log.logger, ...(error !== undefined && { pages: { error } }) }
-  return { log, response: toResponse(await misconfigured(new Request(origin + path, init), config, why, features.pages)) }
+  return {
+    log,
+    response: toResponse(await misconfigured(new Request(origin + path, init), config, why, features.pages)),
+  }
 }
 
 describe("an invalid configuration", () => {

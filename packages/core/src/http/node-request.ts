@@ -54,7 +54,11 @@ export function urlOf(protocol: string, host: string | undefined, target: string
  * What the engine reads of a request of a Node server, whose body may have been parsed already. A `Request` would take longer than a
  * session. `undefined`: its host is invalid, or its method isn't allowed in a `Request`.
  */
-export function toRequest(request: NodeRequest, { hostname, href: url }: URL, headers: Headers): PlainRequest | undefined {
+export function toRequest(
+  request: NodeRequest,
+  { hostname, href: url }: URL,
+  headers: Headers,
+): PlainRequest | undefined {
   const { method = "GET", body } = request
   if (hostname === invalidHost || /^(?:connect|trace|track)$/i.test(method)) return undefined
   if (method === "GET" || method === "HEAD") return { method, url, headers, body: null }

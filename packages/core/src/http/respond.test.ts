@@ -244,7 +244,11 @@ test.each([
   [415, "The request is neither a form nor JSON."],
   [500, { message: "There is a problem with the server configuration. Its log says what to do." }],
 ])("the plain response with status %i has a message as its JSON body", async (status, sentence) => {
-  expect(await shown(toResponse(plainAnswer(status)))).toEqual({ status, headers: isJson, body: JSON.stringify(sentence) })
+  expect(await shown(toResponse(plainAnswer(status)))).toEqual({
+    status,
+    headers: isJson,
+    body: JSON.stringify(sentence),
+  })
 })
 
 test.each([{}, { accept: "text/html" }, { accept: "application/json" }])(
@@ -262,8 +266,18 @@ test.each([{}, { accept: "text/html" }, { accept: "application/json" }])(
 )
 
 test("a plain response can list the allowed methods, and another one redirects", async () => {
-  expect(await shown(toResponse(plainAnswer(405, ["GET", "POST"])))).toMatchObject({ headers: { ...isJson, allow: "GET, POST" } })
-  expect(await shown(toResponse(plainAnswer(204, ["GET"])))).toEqual({ status: 204, headers: { allow: "GET" }, body: "" })
+  expect(await shown(toResponse(plainAnswer(405, ["GET", "POST"])))).toMatchObject({
+    headers: { ...isJson, allow: "GET, POST" },
+  })
+  expect(await shown(toResponse(plainAnswer(204, ["GET"])))).toEqual({
+    status: 204,
+    headers: { allow: "GET" },
+    body: "",
+  })
   const to = new URL("https://id.test/")
-  expect(await shown(toResponse(toConfiguredPage(to)))).toEqual({ status: 302, headers: { location: to.href }, body: "" })
+  expect(await shown(toResponse(toConfiguredPage(to)))).toEqual({
+    status: 302,
+    headers: { location: to.href },
+    body: "",
+  })
 })

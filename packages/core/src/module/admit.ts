@@ -109,7 +109,10 @@ export async function afterSignIn(
     try {
       const own = carriedOf(proof, each)
       const context = await requestContext(auth, request, each)
-      Object.assign(headers, checkedHeaders(await each.parts.after?.(context, { ...signIn, user, session, id, ...own })))
+      Object.assign(
+        headers,
+        checkedHeaders(await each.parts.after?.(context, { ...signIn, user, session, id, ...own })),
+      )
     } catch (cause) {
       auth.logger.error(
         new AuthError(`\`after\` of the module ${each.module.id} failed; the user is signed in`, { cause }),

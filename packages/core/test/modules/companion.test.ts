@@ -13,7 +13,7 @@ const url = "https://app.test/auth"
 
 const password = credentials({
   credentials: { name: {} },
-  authorize: ({ name }) => ({ id: `${name}`, name: `${name}` }),
+  authorize: ({ name }) => ({ id: String(name), name: String(name) }),
 })
 
 const settingsOf = (modules: readonly Module[], more: Partial<AuthConfig> = {}): AuthConfig => ({
@@ -112,14 +112,14 @@ const seeing = defineModule({
 describe("a cookie that a module wants beside the session", () => {
   const name = "__Host-authjs.want.seal"
   const config = settingsOf([wanting, seeing])
-  const [ada, nobody] = [Array.from({ length: 4 }, () => "ada"), Array.from({ length: 4 }, () => undefined)]
+  const [ada, none] = [Array.from({ length: 4 }, () => "ada"), Array.from({ length: 4 }, () => undefined)]
 
   test("is set at the sign-in, and without it no user is signed in, while the session cookie stays", async () => {
     const browser = await visit(config)
     await browser.signIn("credentials", { name: "ada" })
     expect(await who(config, browser)).toEqual(ada)
     browser.jar.remove(name)
-    expect(await who(config, browser)).toEqual(nobody)
+    expect(await who(config, browser)).toEqual(none)
     await browser.get("/auth/want/again")
     expect(await who(config, browser)).toEqual(ada)
   })

@@ -1,7 +1,19 @@
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { answer, askRefresh, challengeIn, newDevice, posting, refresh, register } from "../device.js"
-import { ada, bound, isSessionCookie, nobody, origin, pass, signIn, siteOf, stolen, strategies, who } from "../site.js"
+import {
+  ada,
+  bound,
+  isSessionCookie,
+  signedOut,
+  origin,
+  pass,
+  signIn,
+  siteOf,
+  stolen,
+  strategies,
+  who,
+} from "../site.js"
 
 // Cookies that leave the browser, and what an attacker makes of them.
 
@@ -17,7 +29,7 @@ attack(
       site.clock.advance({ minutes: 11 })
       await refresh(posting(tab), device, instructions)
       expect(await who(site, tab)).toEqual(ada)
-      expect(await who(site, thief)).toEqual(nobody)
+      expect(await who(site, thief)).toEqual(signedOut)
       await thief.get("/auth/account")
       expect(thief.location).toContain("/auth/signin")
       expect((await thief.get("/auth/signout")).status).toBe(200)
@@ -35,10 +47,10 @@ attack(
       const [unbound, { tab }] = [await signIn(site), await bound(site)]
       for (const each of [unbound.tab, tab]) {
         const thief = await stolen(site, each, isSessionCookie)
-        expect(await who(site, thief)).toEqual(nobody)
+        expect(await who(site, thief)).toEqual(signedOut)
         for (const value of ["", "1", "a.b.c.d.e"]) {
           thief.jar.put({ ...cookieOf(pass), value })
-          expect(await who(site, thief)).toEqual(nobody)
+          expect(await who(site, thief)).toEqual(signedOut)
         }
       }
     }
@@ -73,7 +85,7 @@ attack(
       const binding = new URL(instructions.refresh_url).searchParams.get("binding") ?? ""
       for (const value of [...others, challenge, offer.challenge, binding]) {
         thief.jar.put({ ...cookieOf(pass), value })
-        expect(await who(site, thief)).toEqual(nobody)
+        expect(await who(site, thief)).toEqual(signedOut)
       }
     }
   },
@@ -125,7 +137,7 @@ attack("DBSC-05", "a refresh is refused without a proof by the key that was regi
   const noProofs = [`${head}.${body}`, `${good}.x`, "x", "", ".", await device.proof(challenge, { typ: "jwt" })]
   for (const proof of [...noProofs, await device.proof(challenge, { alg: "none" }), await device.proof("x")])
     expect((await answer(posting(thief), instructions, proof)).status).toBe(403)
-  expect(await who(site, thief)).toEqual(nobody)
+  expect(await who(site, thief)).toEqual(signedOut)
 })
 
 attack("DBSC-06", "a proof that is sent again gets nothing that lasts longer", async (mode) => {
@@ -139,7 +151,7 @@ attack("DBSC-06", "a proof that is sent again gets nothing that lasts longer", a
   expect((await answer(posting(thief), instructions, proof)).status).toBe(200)
   expect(await who(site, thief)).toEqual(ada)
   site.clock.advance({ minutes: 1, seconds: 20 })
-  expect(await who(site, thief)).toEqual(nobody)
+  expect(await who(site, thief)).toEqual(signedOut)
   expect((await answer(posting(thief), instructions, proof)).status).toBe(403)
   // Nor does the registration.
   expect((await register(posting(thief), device, offer)).status).toBe(400)
@@ -214,7 +226,7 @@ attack(
       site.clock.advance({ minutes: 11 })
       await refresh(posting(tab), device, await response.json())
       expect(await who(site, tab)).toEqual(ada)
-      expect(await who(site, thief)).toEqual(nobody)
+      expect(await who(site, thief)).toEqual(signedOut)
     }
   },
 )
@@ -245,7 +257,7 @@ attack(
     const victim = await stolen(site, eve.tab)
     site.clock.advance({ minutes: 11 })
     // Without the key, not even the attacker's session is one.
-    expect(await who(site, victim)).toEqual(nobody)
+    expect(await who(site, victim)).toEqual(signedOut)
     const { offer } = await signIn(site, "ada", victim)
     expect(await who(site, victim)).toEqual(ada)
     expect((await register(posting(victim), await newDevice(), offer)).status).toBe(200)
@@ -263,7 +275,7 @@ attack("DBSC-13", "after `revoke` and sign-out, a proof brings no session back",
   await site.server.revoke(id)
   for (const { tab, device, instructions } of [{ ...first, tab: copy }, second]) {
     expect((await (await refresh(posting(tab), device, instructions)).json()).continue).toBe(false)
-    expect(await who(site, tab)).toEqual(nobody)
+    expect(await who(site, tab)).toEqual(signedOut)
   }
 })
 

@@ -125,10 +125,7 @@ export function changePage(site: Site, context: Context, error?: string): Promis
   return page({
     title: text("change"),
     ...refused(error),
-    blocks: [
-      hint(context, site),
-      { kind: "form", ...toProvider("change", accountUrl), fields, submit: text("save") },
-    ],
+    blocks: [hint(context, site), { kind: "form", ...toProvider("change", accountUrl), fields, submit: text("save") }],
   })
 }
 

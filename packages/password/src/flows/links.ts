@@ -101,11 +101,7 @@ function letterOf({ app, text }: Context, letter: Letter): Pick<ModuleMail, "sub
   return { subject, heading: subject, text: text(`${letter}Mail`) }
 }
 
-function withLink(
-  context: Context,
-  token: string,
-  kind: keyof typeof lifetimes,
-): Pick<ModuleMail, "link" | "closing"> {
+function withLink(context: Context, token: string, kind: keyof typeof lifetimes): Pick<ModuleMail, "link" | "closing"> {
   const { text, url, language } = context
   const [unit, seconds] = kind === "invitation" ? (["day", 86_400] as const) : (["hour", 3600] as const)
   const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" })
