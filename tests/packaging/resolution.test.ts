@@ -17,6 +17,7 @@ const published = [
   "express",
   "mfa",
   "next",
+  "next-auth-4",
   "password",
   "phone",
   "qwik",
