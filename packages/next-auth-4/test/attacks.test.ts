@@ -31,16 +31,9 @@ interface Sent {
   readonly jar?: Map<string, string>
 }
 
-async function send(options: AuthOptions, { path, form, headers = {}, jar = new Map() }: Sent): Promise<Response> {
-  const url = new URL(`/api/auth/${path}`, "http://internal.test")
-  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ")
-  const body = form && new URLSearchParams(form)
-  const request = new Request(url, {
-    method: form ? "POST" : "GET",
-    headers: { ...(cookie !== "" && { cookie }), ...(form && { origin }), ...headers },
-    ...(body && { body }),
-  })
-  const nextauth = url.pathname.slice("/api/auth/".length).split("/")
+async function send(options: AuthOptions, { jar = new Map(), ...sent }: Sent): Promise<Response> {
+  const request = requestOf(sent, jar)
+  const nextauth = new URL(request.url).pathname.slice("/api/auth/".length).split("/")
   const response: Response = await NextAuth(options)(request, { params: Promise.resolve({ nextauth }) })
   for (const line of response.headers.getSetCookie()) {
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -48,6 +41,14 @@ async function send(options: AuthOptions, { path, form, headers = {}, jar = new 
     else jar.set(name, value)
   }
   return response
+}
+
+function requestOf({ path, form, headers = {} }: Sent, jar: ReadonlyMap<string, string>): Request {
+  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ")
+  const common = { ...(cookie !== "" && { cookie }), ...headers }
+  const url = new URL(`/api/auth/${path}`, "http://internal.test")
+  if (form === undefined) return new Request(url, { headers: common })
+  return new Request(url, { method: "POST", headers: { origin, ...common }, body: new URLSearchParams(form) })
 }
 
 async function csrf(options: AuthOptions, jar: Map<string, string>): Promise<string> {
