@@ -23,6 +23,12 @@ export const matchers: Readonly<Record<string, Matcher>> = {
     where === "location" &&
     request.startsWith("GET /api/auth/signin/") &&
     same(without(without(theirs, "error"), "callbackUrl"), without(ours, "callbackUrl")),
+  "kept-claims": ({ where, theirs, ours, scene: { plan, earlier } }) =>
+    /^args\.|^held\.session$|^body$/.test(where) &&
+    plan.router === "app" &&
+    plan.jwt === "replaces" &&
+    earlier.some((step) => step.do === "server") &&
+    same(withoutCount(theirs), withoutCount(ours)),
   "token-lifetime": ({ where, theirs, ours, scene }) =>
     /^args\.|^body$/.test(where) && scene.plan.maxAge !== undefined && same(withoutExpiry(theirs), withoutExpiry(ours)),
   "credentials-with-database": ({ request, scene }) =>
@@ -83,6 +89,12 @@ function without(location: unknown, name: string): string {
 
 function withoutExpiry(value: unknown): Anything {
   return JSON.parse(JSON.stringify(value ?? null, (name, item: unknown) => (name === "exp" ? undefined : item)))
+}
+
+/** Without what the `jwt` callback counts, and without the expiry. */
+function withoutCount(value: unknown): Anything {
+  const drops = (name: string) => name === "count" || name === "exp"
+  return JSON.parse(JSON.stringify(value ?? null, (name, item: unknown) => (drops(name) ? undefined : item)))
 }
 
 /** The callback URL that a step names. */
