@@ -4,7 +4,7 @@ import { openClaims, splitToken, tokenHeader } from "../crypto/token-sealer.js"
 import type { JWTOptions } from "../model/config.js"
 import type { JWT } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
-import { type Runtime, systemRuntime } from "../primitives/runtime.js"
+import type { Runtime } from "../primitives/runtime.js"
 import { createBoundedMap } from "../primitives/state.js"
 
 interface OpenedVersion4 {
@@ -88,7 +88,7 @@ export function version4Tokens({ jwt, secrets, maxAge, runtime }: Version4Tokens
       if (secret === undefined) throw new Error("no secret is set")
       // Version 4 passes no salt, and its types say that the salt is then empty.
       if (encode !== undefined) return encode({ ...jwt, secret, maxAge, salt: "", token: claims })
-      return sealVersion4(claims, { secret, maxAge, runtime })
+      return sealVersion4(claims, { secret, salt: "", maxAge, runtime })
     },
 
     async decode(token) {
@@ -107,18 +107,14 @@ export function version4Tokens({ jwt, secrets, maxAge, runtime }: Version4Tokens
   }
 }
 
-interface SealOptions {
+export interface SealOptions extends Pick<Version4TokensOptions, "maxAge" | "runtime"> {
   readonly secret: string
-  /** Seconds. */
-  readonly maxAge: number
   /** The name of the cookie. Session cookies have none. */
-  readonly salt?: string
-  readonly runtime?: Pick<Runtime, "now" | "uuid" | "random">
+  readonly salt: string
 }
 
 /** Seals claims as next-auth 4 does. */
-export async function sealVersion4(claims: JWT, options: SealOptions): Promise<string> {
-  const { secret, maxAge, salt = "", runtime = systemRuntime } = options
+export async function sealVersion4(claims: JWT, { secret, salt, maxAge, runtime }: SealOptions): Promise<string> {
   const iat = Math.floor(runtime.now() / 1000)
   const text = JSON.stringify({ ...claims, iat, exp: iat + maxAge, jti: runtime.uuid() })
   return platform.sealGcm(await keyOf(secret, salt), { header, iv: runtime.random(12), text })
