@@ -33,6 +33,7 @@ const siblings = {
   react: ["client", "core"],
   "solid-start": ["client", "core", "solid"],
   next: ["core", "react"],
+  "next-auth-4": ["core", "react"],
   hono: ["core", "react"],
   nuxt: ["core", "h3", "vue"],
   "react-router": ["core", "react"],

@@ -90,6 +90,7 @@ const random = [
   "tests/crash-safety/histories.test.ts",
   "tests/interop/differential/differential.test.ts",
   "tests/interop/differential/calls/calls.test.ts",
+  "tests/interop/next-auth-4/differential.test.ts",
 ]
 
 const special: readonly Project[] = [
@@ -98,14 +99,14 @@ const special: readonly Project[] = [
     name: "servers",
     include: [
       "packages/{sql,rate-limit,redis,drizzle,prisma,unstorage,dynamodb,mongodb}/**/*.test.ts",
-      "tests/{adapters,crash-safety,interop,relying-party}/!(differential)/**/*.test.ts",
+      "tests/{adapters,crash-safety,interop,relying-party}/!(differential|next-auth-4)/**/*.test.ts",
       "tests/{adapters,crash-safety,interop,relying-party}/*.test.ts",
     ],
     needs: ["postgres", "mariadb", "redis", "redis-cluster", "glewlwyd"],
     // The longest: D1 in workerd, and every dialect of Drizzle.
     divided: (file) => /[/-]d1\.test\.ts$|drizzle\/test\/conformance/.test(file),
   },
-  { name: "differential", include: ["tests/interop/differential/**/*.test.ts"] },
+  { name: "differential", include: ["tests/interop/{differential,next-auth-4}/**/*.test.ts"] },
   {
     name: "built",
     include: [

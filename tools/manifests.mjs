@@ -18,7 +18,8 @@ export function fieldsFor({ exports = {} }) {
   const others = modules.filter(({ subpath }) => subpath !== ".")
   const paths = Object.fromEntries(others.map(({ subpath, types }) => [subpath.slice(2), [types.slice(2)]]))
   return {
-    ...(main && { main: main.default, types: main.types }),
+    // Programs that don't read `exports` call `require`.
+    ...(main && { main: main.require?.default ?? main.default, types: main.types }),
     ...(others.length > 0 && { typesVersions: { "*": paths } }),
   }
 }

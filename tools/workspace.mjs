@@ -13,7 +13,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * @property {string} [main]
  * @property {string} [types]
  * @property {Record<string, Record<string, readonly string[]>>} [typesVersions]
- * @property {Record<string, string | { types: string, default: string }>} [exports]
+ * @property {Record<string, string | { types: string, default: string, require?: { types: string, default: string } }>} [exports]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [devDependencies]
  * @property {Record<string, string>} [peerDependencies]

@@ -19,6 +19,7 @@ const published = [
   "logout",
   "mfa",
   "next",
+  "next-auth-4",
   "password",
   "phone",
   "qwik",

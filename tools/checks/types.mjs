@@ -57,6 +57,7 @@ function ownTests() {
     join(root, "tests", "qwik"),
     join(root, "tests", "sveltekit"),
     join(root, "tests", "interop", "differential"),
+    join(root, "tests", "interop", "next-auth-4"),
     join(root, "tests", "interop", "entry-points"),
   ]
   const folders = [...packages().map(({ folder }) => join(folder, "test")), ...others]

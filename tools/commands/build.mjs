@@ -23,8 +23,14 @@ export async function build(folder = root) {
   copyStyles()
   await must("tsc", folder === root ? ["-b"] : ["-b", folder], { cwd: root, advice: "Fix the errors above." })
   rmSync(join(core, "dist", "chunks"), { recursive: true, force: true })
-  const { code, output } = await capture("rolldown", ["--config"], { cwd: core })
-  if (code !== 0) throw new Failure(`Could not bundle packages/core:\n${output.trim()}`)
+  await bundle(core)
+  await bundle(join(root, "packages", "next-auth-4"))
+}
+
+/** @param {string} folder */
+async function bundle(folder) {
+  const { code, output } = await capture("rolldown", ["--config"], { cwd: folder })
+  if (code !== 0) throw new Failure(`Could not bundle ${folder}:\n${output.trim()}`)
 }
 
 /** The bundler of the application compiles Svelte components and style sheets. @param {string} folder */

@@ -63,7 +63,11 @@ export function createReader<S>(
   return { read, cancel }
 }
 
-/** The session in a response, or `undefined` if the response has none. Its shape is what the server's callbacks return. */
+/**
+ * The session in a response, or `undefined` if the response has none. Its shape is what the server's callbacks return. Without a
+ * session, next-auth 4 answers `{}`.
+ */
 export function sessionIn({ ok, body }: Answer): object | null | undefined {
+  if (ok && isRecord(body) && Object.keys(body).length === 0) return null
   return ok && (body === null || isRecord(body)) ? body : undefined
 }

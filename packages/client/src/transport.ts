@@ -75,7 +75,13 @@ export function createTransport<S>(options: AuthClientOptions<S>): Transport {
 
 /** 404 for a token: the server uses `skipCSRFCheck` and has none. A step of a flow can be a refusal, or repeat a factor. */
 function isExpected({ ok, status, body }: Answer, path: string): boolean {
-  return ok || (path === "csrf" && status === 404) || ["error", "factor"].includes(String(fieldOf(body, "status")))
+  // next-auth 4 refuses a form with status 401 or 403, and says where to go.
+  return (
+    ok ||
+    fieldOf(body, "url") !== undefined ||
+    (path === "csrf" && status === 404) ||
+    ["error", "factor"].includes(String(fieldOf(body, "status")))
+  )
 }
 
 export function csrfTokenIn({ body }: Answer): string {

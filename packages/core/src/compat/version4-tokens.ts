@@ -88,9 +88,7 @@ export function version4Tokens({ jwt, secrets, maxAge, runtime }: Version4Tokens
       if (secret === undefined) throw new Error("no secret is set")
       // Version 4 passes no salt, and its types say that the salt is then empty.
       if (encode !== undefined) return encode({ ...jwt, secret, maxAge, salt: "", token: claims })
-      const iat = Math.floor(runtime.now() / 1000)
-      const text = JSON.stringify({ ...claims, iat, exp: iat + maxAge, jti: runtime.uuid() })
-      return platform.sealGcm(await keyOf(secret, ""), { header, iv: runtime.random(12), text })
+      return sealVersion4(claims, { secret, salt: "", maxAge, runtime })
     },
 
     async decode(token) {
@@ -107,6 +105,19 @@ export function version4Tokens({ jwt, secrets, maxAge, runtime }: Version4Tokens
     }
     return null
   }
+}
+
+export interface SealOptions extends Pick<Version4TokensOptions, "maxAge" | "runtime"> {
+  readonly secret: string
+  /** The name of the cookie. Session cookies have none. */
+  readonly salt: string
+}
+
+/** Seals claims as next-auth 4 does. */
+export async function sealVersion4(claims: JWT, { secret, salt, maxAge, runtime }: SealOptions): Promise<string> {
+  const iat = Math.floor(runtime.now() / 1000)
+  const text = JSON.stringify({ ...claims, iat, exp: iat + maxAge, jti: runtime.uuid() })
+  return platform.sealGcm(await keyOf(secret, salt), { header, iv: runtime.random(12), text })
 }
 
 const month = 2_592_000

@@ -128,12 +128,12 @@ const failedWrites: readonly Defect[] = [
 const ends: readonly Defect[] = [
   {
     what: "there's no `revoke`",
-    subject: withParts(() => ({ revoke: undefined })),
+    subject: withParts(() => ({ revoke: undefined as never })),
     breaks: ["module.revoke"],
   },
   {
     what: "there's no `revoke`, and nothing shows that what it issues works",
-    subject: { ...keys(() => ({ revoke: undefined })), enroll: async () => ({}) },
+    subject: { ...keys(() => ({ revoke: undefined as never })), enroll: async () => ({}) },
     breaks: ["module.revoke"],
   },
   {
@@ -166,7 +166,7 @@ const exported = (exports: PinParts["export"]) => withParts(() => (exports ? { e
 const exports: readonly Defect[] = [
   {
     what: "records have owners, and there's no `export`",
-    subject: { ...keys(() => ({ export: undefined })), enroll: async () => ({}) },
+    subject: { ...keys(() => ({ export: undefined as never })), enroll: async () => ({}) },
     breaks: ["module.export"],
   },
   { what: "`export` returns nothing", subject: exported(() => undefined), breaks: ["module.export"] },

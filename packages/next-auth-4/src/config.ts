@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto"
+import type { AuthConfig } from "@latchkey/core/types"
+import { adapterOf } from "./adapter.js"
+import { callbacksOf, eventsOf } from "./callbacks.js"
+import { loggerFor } from "./logger.js"
+import { providersOf } from "./provider-config.js"
+import type { Site } from "./request.js"
+import type { AuthOptions, CookiesOptions } from "./types.js"
+
+const configs = new WeakMap<AuthOptions, Map<string, AuthConfig>>()
+
+/** The configuration of the engine, made once for each object of options, scheme and base path. */
+export function configFor(options: AuthOptions, { origin, basePath }: Site): AuthConfig {
+  const secure = options.useSecureCookies ?? origin.startsWith("https:")
+  const key = `${secure} ${basePath}`
+  const known = configs.get(options) ?? new Map<string, AuthConfig>()
+  configs.set(options, known)
+  const config = known.get(key) ?? configOf(options, basePath, secure)
+  known.set(key, config)
+  return config
+}
+
+function configOf(options: AuthOptions, basePath: string, secure: boolean): AuthConfig {
+  const { adapter, session, jwt, pages, theme, debug, cookies } = options
+  return defined({
+    providers: providersOf(options),
+    secret: secretOf(options),
+    adapter: adapter && adapterOf(adapter),
+    // Every session stays in the cookie and the format of version 4, so that a rollback signs no one out.
+    session: { ...session, version4: { share: true } },
+    jwt,
+    callbacks: callbacksOf(options),
+    events: eventsOf(options),
+    pages,
+    theme,
+    debug,
+    logger: loggerFor(options),
+    useSecureCookies: secure,
+    cookies: { ...cookieNames(secure), ...cookies },
+    basePath,
+    // `siteOf` decides which host the request names.
+    trustHost: true,
+    ...(process.env["NODE_ENV"] !== "production" && { environment: "development" }),
+  }) as unknown as AuthConfig
+}
+
+function defined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** As version 4: outside production, a hash of the options stands in for a missing secret. */
+function secretOf(options: AuthOptions): string | undefined {
+  const secret = options.secret ?? options.jwt?.secret ?? process.env["NEXTAUTH_SECRET"]
+  if (secret || process.env["NODE_ENV"] === "production") return secret
+  return createHash("sha256").update(JSON.stringify(options)).digest("hex")
+}
+
+function cookieNames(secure: boolean): Readonly<Record<keyof CookiesOptions, { readonly name: string }>> {
+  const named = (name: string, prefix = "__Secure-") => ({ name: `${secure ? prefix : ""}next-auth.${name}` })
+  return {
+    sessionToken: named("session-token"),
+    callbackUrl: named("callback-url"),
+    csrfToken: named("csrf-token", "__Host-"),
+    pkceCodeVerifier: named("pkce.code_verifier"),
+    state: named("state"),
+    nonce: named("nonce"),
+  }
+}

@@ -1,0 +1,5 @@
+export * from "./types.js"
+export type { AuthOptions as NextAuthOptions } from "./types.js"
+export type { IncomingRequest as RequestInternal } from "./request.js"
+export * from "./next.js"
+export { default } from "./next.js"

@@ -1,0 +1,85 @@
+import type { Anything } from "./model.js"
+
+/** A request to the routes below `/api/auth`, as next-auth 4 reads it in both routers. */
+export interface IncomingRequest {
+  readonly method: string
+  readonly headers: Record<string, Anything>
+  readonly query: Record<string, Anything>
+  readonly body: Record<string, Anything>
+  readonly cookies?: Record<string, string | undefined> | undefined
+  /** The segments of the path: an action, and the id of a provider. */
+  readonly segments: readonly string[]
+}
+
+/** Where the auth routes are. */
+export interface Site {
+  readonly origin: string
+  /** Without a trailing slash. */
+  readonly basePath: string
+}
+
+const defaultUrl = "http://localhost:3000/api/auth"
+
+/** As version 4: a URL without a scheme is https, and without a path it has `/api/auth`. */
+export function parseUrl(text: string | undefined): Site {
+  const url = text === undefined || text === "" ? defaultUrl : text.startsWith("http") ? text : `https://${text}`
+  const { origin, pathname } = new URL(URL.canParse(url) ? url : defaultUrl)
+  return { origin, basePath: pathname === "/" ? "/api/auth" : pathname.replace(/\/$/, "") }
+}
+
+/** As version 4: the forwarded headers on Vercel or with AUTH_TRUST_HOST, else NEXTAUTH_URL. */
+export function siteOf(headers: Readonly<Record<string, Anything>>): Site {
+  const { NEXTAUTH_URL, VERCEL, AUTH_TRUST_HOST } = process.env
+  const host = firstOf(headers["x-forwarded-host"]) ?? firstOf(headers["host"])
+  if (!(VERCEL || AUTH_TRUST_HOST) || host === undefined) return parseUrl(NEXTAUTH_URL)
+  return parseUrl(`${firstOf(headers["x-forwarded-proto"]) === "http" ? "http" : "https"}://${host}`)
+}
+
+function firstOf(header: Anything): string | undefined {
+  return (
+    String(header ?? "")
+      .split(",", 1)[0]
+      ?.trim() || undefined
+  )
+}
+
+/** The engine gets the URL of the site from the request, so these don't count. */
+const replaced = new Set([
+  "host",
+  "forwarded",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "content-type",
+  "content-length",
+])
+
+/** The headers for the engine. A page may pass cookies without their header. */
+export function headersOf({ headers: given, cookies = {} }: Pick<IncomingRequest, "headers" | "cookies">): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || replaced.has(name.toLowerCase()) || name.startsWith(":")) continue
+    headers.set(name, [value].flat().join(", "))
+  }
+  const pairs = Object.entries(cookies).map(([name, value = ""]) => `${name}=${encodeURIComponent(value)}`)
+  if (!headers.has("cookie") && pairs.length > 0) headers.set("cookie", pairs.join("; "))
+  return headers
+}
+
+/** The request for the engine. */
+export function toRequest(incoming: IncomingRequest, { origin, basePath }: Site): Request {
+  const { method, segments, query, body } = incoming
+  const url = new URL(`${basePath}/${segments.map(encodeURIComponent).join("/")}`, origin)
+  url.search = String(formOf(query))
+  const headers = headersOf(incoming)
+  if (method !== "POST") return new Request(url, { method, headers })
+  const isJson = String(incoming.headers["content-type"]).includes("json")
+  headers.set("content-type", isJson ? "application/json" : "application/x-www-form-urlencoded")
+  return new Request(url, { method, headers, body: isJson ? JSON.stringify(body) : String(formOf(body)) })
+}
+
+function formOf(fields: Readonly<Record<string, Anything>>): URLSearchParams {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields))
+    for (const each of [value].flat()) if (each !== undefined) form.append(name, String(each))
+  return form
+}
