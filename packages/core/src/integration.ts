@@ -201,8 +201,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
         ),
       ),
     async protect(event) {
-      const { config } = await calls.authFor(event)
-      const isOpen = isOpenToAll(config, framework.read(event))
+      const isOpen = isOpenToAll((await calls.authFor(event)).config, framework.read(event))
       if (isOpen === undefined) return toResponse(malformed)
       if (isOpen) return undefined
       const access = await integration.requireSession(event)

@@ -65,7 +65,7 @@ function claimsOf(idToken: string | undefined): Claims | undefined {
   return JSON.parse(new TextDecoder().decode(bytes)) as Claims
 }
 
-async function signInOf({ iss, sub, iat, sid, ...others }: Claims, provider: string, account: string) {
+async function signInOf({ iss, sub, iat, sid, ...others }: Claims, provider: string, account: string | number) {
   const { login_hint: hint, email } = others
   return {
     provider,

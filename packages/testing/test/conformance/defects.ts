@@ -125,15 +125,18 @@ const failedWrites: readonly Defect[] = [
   },
 ]
 
+/** What a module doesn't have. The types don't allow it. */
+const none = undefined as never
+
 const ends: readonly Defect[] = [
   {
     what: "there's no `revoke`",
-    subject: withParts(() => ({ revoke: undefined as never })),
+    subject: withParts(() => ({ revoke: none })),
     breaks: ["module.revoke"],
   },
   {
     what: "there's no `revoke`, and nothing shows that what it issues works",
-    subject: { ...keys(() => ({ revoke: undefined as never })), enroll: async () => ({}) },
+    subject: { ...keys(() => ({ revoke: none })), enroll: async () => ({}) },
     breaks: ["module.revoke"],
   },
   {
@@ -166,7 +169,7 @@ const exported = (exports: PinParts["export"]) => withParts(() => (exports ? { e
 const exports: readonly Defect[] = [
   {
     what: "records have owners, and there's no `export`",
-    subject: { ...keys(() => ({ export: undefined as never })), enroll: async () => ({}) },
+    subject: { ...keys(() => ({ export: none })), enroll: async () => ({}) },
     breaks: ["module.export"],
   },
   { what: "`export` returns nothing", subject: exported(() => undefined), breaks: ["module.export"] },
