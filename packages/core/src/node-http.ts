@@ -74,8 +74,7 @@ export function sendAnswer({ status, headers, cookies, body }: PlainResponse | P
 }
 
 /** A response that was read. */
-interface Parts extends Pick<PlainResponse, "status" | "headers"> {
-  readonly cookies: readonly string[]
+interface Parts extends Omit<PlainResponse, "body"> {
   readonly body: Uint8Array | null
 }
 

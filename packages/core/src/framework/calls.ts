@@ -1,4 +1,5 @@
 import { isAuthRoute } from "../config/auth-routes.js"
+import { nameIn } from "../http/cookies-to-set.js"
 import type { AuthConfig } from "../model/config.js"
 import type { PlainResponse, Visitor } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
@@ -161,7 +162,7 @@ async function respond<E extends object>(state: RequestState<E>, event: E, { ser
   const response = await server.answer(request, { address, isAddressForgeable })
   markChanged(state)
   // An earlier read may have renewed the session that this response ends.
-  for (const { name } of response.cookies) state.cookies.delete(name)
+  for (const line of response.cookies) state.cookies.delete(nameIn(line))
   return response
 }
 

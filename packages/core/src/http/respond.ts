@@ -43,15 +43,26 @@ export function respond(auth: AuthContext, request: AuthRequest, outcome: AuthRe
   const { pages } = auth.features
   const isStep = request.wantsFlow === true && hasStep(auth, request, outcome)
   const made = pages && isStep ? stepResponse(pages, auth, request, outcome) : render(auth, request, outcome)
-  const { cookies } = outcome
-  if (cookies.length === 0) return made
-  return andThen(made, (response) => ({ ...response, cookies: [...response.cookies, ...cookies] }))
+  return andThen(made, (response) => withCookies(sendable(response), outcome.cookies))
+}
+
+function withCookies(response: PlainResponse, cookies: readonly SetCookie[]): PlainResponse {
+  return cookies.length === 0 ? response : { ...response, cookies: [...response.cookies, ...cookies.map(serializeCookie)] }
+}
+
+/** As `Headers` checks it (RFC 9110 §5.5), so that what can't be sent fails here, and not in the code of a framework. */
+const isFieldValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
+
+function sendable(response: PlainResponse): PlainResponse {
+  for (const [name, value] of Object.entries(response.headers))
+    if (!isFieldValue.test(value)) throw new TypeError(`The header ${name} has a character that can't be sent`)
+  return response
 }
 
 /** For the frameworks that respond with one. */
 export function toResponse({ status, headers, cookies, body }: PlainResponse): Response {
   const response = new Response(body, { status, headers })
-  for (const cookie of cookies) response.headers.append("set-cookie", serializeCookie(cookie))
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie)
   return response
 }
 
@@ -181,7 +192,7 @@ async function limitedResponse(auth: AuthContext, request: AuthRequest, error: R
   const known = { attempt: await attemptIn(auth, request), lastUsed: lastUsedMethod(auth, request) }
   const page = { name: "signin", error: error.type, email: undefined, callbackUrl, csrfToken, ...known } as const
   const shown = await render(auth, request, { kind: "page", page, cookies })
-  return { ...shown, status: 429, headers: { ...shown.headers, ...retry }, cookies }
+  return withCookies({ ...shown, status: 429, headers: { ...shown.headers, ...retry } }, cookies)
 }
 
 function isUpdate({ method, action }: AuthRequest): boolean {

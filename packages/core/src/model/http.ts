@@ -60,7 +60,8 @@ export interface PlainResponse {
   readonly status: number
   /** Without `Set-Cookie`. The names are in lowercase. */
   readonly headers: Params
-  readonly cookies: readonly SetCookie[]
+  /** Values of `Set-Cookie`. */
+  readonly cookies: readonly string[]
   readonly body: string | null
 }
 
