@@ -41,6 +41,8 @@ export function partsOf(options: AuditOptions, { flush, close }: Trail): ModuleP
   return {
     events: { lost: "Entries were lost, because a sink failed for a long time." },
     check: () => problemsOf(options),
+    // It issues nothing.
+    revoke: () => undefined,
     async export(_, { id }) {
       const kept = await Promise.all((options.sinks ?? []).map(async (sink) => sink.export?.(id) ?? []))
       return kept.flat()

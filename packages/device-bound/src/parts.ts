@@ -15,6 +15,8 @@ export function partsOf(options: DeviceBoundOptions): ModuleParts {
       return offer(context, id, maxAge)
     },
     // Scripts and forms of other sites can't send the headers that both require, so they need no CSRF token.
+    // A cookie of this module counts only beside a session.
+    revoke: () => undefined,
     routes: [
       route("POST", "register", own, register),
       route("POST", "refresh", own, async (context) => refresh(context, maxAge)),

@@ -1,7 +1,6 @@
 import { sha256 } from "@latchkey/core/module"
 import type { Context, Result } from "./context.js"
 import { endAll } from "./end.js"
-import type { SignInRecord } from "./records.js"
 import { nameOf } from "./sign-ins.js"
 
 const event = "http://schemas.openid.net/event/backchannel-logout"
@@ -22,7 +21,9 @@ export async function backChannelLogout(context: Context): Promise<Result> {
   const provider = params["provider"] ?? ""
   const logout = await readToken(context, provider, fields["logout_token"])
   if (logout === undefined) {
-    await context.emit("refused", null, { outcome: "failure", data: { provider } })
+    // A stranger may have made it up.
+    const isKnown = (await context.openId(provider)) !== null
+    await context.emit("refused", null, { outcome: "failure", ...(isKnown && { data: { provider } }) })
     return context.json({ error: "invalid_request" }, 400)
   }
   const id = await sha256(JSON.stringify([provider, logout.iss, logout.jti]))
@@ -90,9 +91,15 @@ async function logOut(context: Context, provider: string, { iss, iat, sub, sid }
   const session = sid === undefined ? undefined : await nameOf("sid", provider, iss, sid)
   const name = session ?? subject ?? ""
   await records.ended.insert({ name, at: iat }, { expiresIn: remembered })
-  const isMeant = (each: SignInRecord) => subject === undefined || each.subject === subject
-  const found = (await records.signIn.find(session === undefined ? { subject: name } : { sid: name })).items
-  const meant = found.filter(isMeant)
+  const ofSession = session === undefined ? [] : (await records.signIn.find({ sid: session })).items
+  const ofUser = subject === undefined ? [] : (await records.signIn.find({ subject })).items
+  // Of a sign-in whose ID token named no session, only the user is known.
+  const meant = [
+    ...ofSession.filter((each) => subject === undefined || each.subject === subject),
+    ...ofUser.filter((each) => session === undefined || each.sid === undefined),
+  ]
+  // A sign-in that replaces one of these sessions at this moment takes its record along.
+  for (const each of meant) await records.ended.insert({ name: each.name, at: iat }, { expiresIn: remembered })
   const count = await endAll(context, meant, "backchannel-logout")
   const [first] = meant
   await context.emit("ended", first === undefined ? null : { id: first.userId }, { data: { provider, count } })

@@ -60,9 +60,12 @@ export async function postToProvider(context: Context): Promise<Result> {
   const { method, query } = context.request
   // A link scanner must not use it up.
   if (method === "HEAD") return context.empty(200)
-  const departure = await context.records.departure.take({ id: query["id"] ?? "" })
-  const openId = departure && (await context.openId(departure.provider))
-  const url = departure && (await openId?.endSession(JSON.parse(departure.params)).catch(() => null))
+  const left = await context.open(context.cookie("state") ?? "")
+  const departure = left && (await context.records.departure.take({ id: query["id"] ?? "" }))
+  const params = departure && (JSON.parse(departure.params) as Readonly<Record<string, string>>)
+  const isOwn = params !== null && equal(String(left?.["state"]), params["state"] ?? "")
+  const openId = departure && isOwn ? await context.openId(departure.provider) : null
+  const url = params && (await openId?.endSession(params).catch(() => null))
   return url ? context.forward(url) : toSignedOut(context)
 }
 

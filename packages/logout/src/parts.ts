@@ -17,7 +17,7 @@ export function partsOf(options: LogoutOptions): Parts {
     routes: routesOf(options),
     events,
     // The session that a change of the password leaves can still be ended by its provider.
-    revoke: async ({ records, users }, { id }) => forgetEnded({ records, users }, id),
+    revoke: async ({ random, records, users }, { id }) => forgetEnded({ random, records, users }, id),
     async export({ records }, { id }) {
       const { items } = await records.signIn.find({ userId: id })
       return items.map(({ provider, account, issuedAt }) => ({ provider, account, issuedAt }))

@@ -22,7 +22,7 @@ type SignInFields = {
 
 /** A logout that a sign-in may have missed, because it finished at the same time. */
 type EndedFields = {
-  /** `subject` or `sid` of a sign-in. */
+  /** `subject`, `sid` or `name` of a sign-in. */
   readonly name: Field<string>
   /** Seconds since 1970. */
   readonly at: Field<number>
@@ -37,7 +37,7 @@ type DepartureFields = {
 }
 
 export const records: {
-  readonly signIn: RecordType<SignInFields, "name" | "provider">
+  readonly signIn: RecordType<SignInFields, "name" | "provider" | "subject">
   readonly ended: RecordType<EndedFields, "name" | "at">
   /** The logout tokens that were used. */
   readonly seen: RecordType<{ readonly id: Field<string> }, "id">
@@ -56,7 +56,7 @@ export const records: {
       idToken: sealed().optional(),
       hint: sealed().optional(),
     },
-    { key: ["name", "provider"], index: ["subject", "sid"] },
+    { key: ["name", "provider", "subject"], index: ["subject", "sid"] },
   ),
   ended: record({ name: text(), at: integer() }, { key: ["name", "at"], index: ["name"] }),
   seen: record({ id: text() }, { key: ["id"] }),

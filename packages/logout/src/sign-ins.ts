@@ -1,5 +1,6 @@
 import { type CompletedSignIn, type Owner, sha256 } from "@latchkey/core/module"
 import type { Background, Context } from "./context.js"
+import { endAll } from "./end.js"
 import type { LogoutOptions } from "./options.js"
 import type { SignInRecord } from "./records.js"
 
@@ -27,15 +28,32 @@ export async function remember(
 ): Promise<void> {
   if (session === undefined) return
   const own = { name: await sha256(session), session, userId: user.id }
-  const carried = current === undefined ? [] : await takeFormer(context, current)
+  const former = current?.session
+  const carried = former === undefined ? [] : await takeOf(context, { id: current?.id ?? "" }, former)
+  const fresh = await freshOf(account, provider, keepIdTokens)
   // A user who adds an account or a passkey, or signs in again, stays in the same browser.
-  const kept = current?.id === user.id ? carried.filter((each) => each.provider !== provider) : []
-  const all = [...kept, ...(await freshOf(account, provider, keepIdTokens))].map((each) => ({ ...each, ...own }))
-  for (const each of all) await context.records.signIn.insert(each, { expiresIn: lifetime })
-  // A logout writes first and then looks for sessions, and a sign-in the other way round. So one of them sees the other.
-  for (const each of all)
-    if (await hasEnded(context, each)) await context.users.endSession(user.id, session, "backchannel-logout")
-  await forgetEnded(context, user.id)
+  const kept = current?.id === user.id ? carried.filter((each) => !fresh.some((one) => isSame(one, each))) : []
+  const all = [...kept, ...fresh].map((each) => ({ ...each, ...own }))
+  try {
+    for (const each of all) await context.records.signIn.insert(each, { expiresIn: lifetime })
+    // A logout writes first and then looks for sessions, and a sign-in the other way round. So one of them sees the other.
+    const ended = []
+    for (const each of all) if (await hasEnded(context, each)) ended.push(each)
+    if (current?.id === user.id && former !== undefined && (await isNamed(context, await sha256(former))))
+      ended.push(...all)
+    if (ended.length > 0) await endAll(context, ended, "backchannel-logout")
+  } catch (cause) {
+    // The provider couldn't end it.
+    await context.users.endSession(user.id, session, "backchannel-logout")
+    throw cause
+  }
+  await forgetEnded(context, user.id, own.name)
+}
+
+type Named = Pick<SignInRecord, "provider" | "subject">
+
+function isSame(one: Named, other: Named): boolean {
+  return one.provider === other.provider && one.subject === other.subject
 }
 
 /** The sign-in itself, if it's one with an OpenID provider. */
@@ -78,34 +96,40 @@ async function signInOf({ iss, sub, iat, sid, ...others }: Claims, provider: str
   }
 }
 
-/** The sign-ins of the session that this one replaces. */
-async function takeFormer(
-  context: Context,
-  { id, session }: NonNullable<CompletedSignIn["current"]>,
-): Promise<readonly SignInRecord[]> {
-  return session === undefined ? [] : takeOf(context, { id }, session)
-}
-
 /** Removes the sign-ins of a session that ends, and returns them, the latest first. */
 export async function takeOf(context: Context, { id }: Owner, session: string): Promise<readonly SignInRecord[]> {
   const name = await sha256(session)
   const found = (await context.records.signIn.find({ userId: id })).items.filter((each) => each.name === name)
-  for (const { provider } of found) await context.records.signIn.remove({ name, provider })
+  for (const { provider, subject } of found) await context.records.signIn.remove({ name, provider, subject })
   return found.toSorted((one, other) => other.issuedAt - one.issuedAt)
 }
 
 /** Whether the provider has ended the session or the user of a sign-in since it issued the ID token. */
-async function hasEnded({ records }: Context, { sid, subject, issuedAt }: SignInRecord): Promise<boolean> {
-  if (sid !== undefined && (await records.ended.find({ name: sid })).items.length > 0) return true
-  return (await records.ended.find({ name: subject })).items.some(({ at }) => at >= issuedAt)
+async function hasEnded(context: Context, { sid, subject, issuedAt }: SignInRecord): Promise<boolean> {
+  return (sid !== undefined && (await isNamed(context, sid, issuedAt))) || isNamed(context, subject, issuedAt)
 }
 
-/** Sessions that expired, or ended in another way, leave their records. */
+async function isNamed({ records }: Context, name: string, since = 0): Promise<boolean> {
+  return (await records.ended.find({ name })).items.some(({ at }) => at >= since)
+}
+
+/**
+ * Sessions that expired, or ended in another way, leave their records. A user who never signs out has many that are alive, so each time
+ * looks at others.
+ *
+ * @param started the session that has just started, which a replica of the database may not know yet
+ */
 export async function forgetEnded(
-  { records, users }: Pick<Background, "records" | "users">,
+  { random, records, users }: Pick<Background, "random" | "records" | "users">,
   userId: string,
+  started?: string,
 ): Promise<void> {
   const { items } = await records.signIn.find({ userId })
-  for (const { name, provider, session } of items.slice(0, maxPruned))
-    if (!(await users.hasSession(userId, session))) await records.signIn.remove({ name, provider })
+  const start = ((random(1)[0] ?? 0) * items.length) >> 8
+  for (const { name, provider, session, subject } of [...items.slice(start), ...items.slice(0, start)].slice(
+    0,
+    maxPruned,
+  ))
+    if (name !== started && !(await users.hasSession(userId, session)))
+      await records.signIn.remove({ name, provider, subject })
 }

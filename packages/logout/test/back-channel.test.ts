@@ -40,6 +40,37 @@ describe.each(Object.entries(strategies))("sessions %s", (_, session) => {
     }
   })
 
+  test("a second account at the same provider doesn't keep the session from ending", async () => {
+    const security = { mode: "compatible", linking: "same-session", revocableSessions: true } as const
+    for (const name of ["sid", "sub"] as const) {
+      const site = siteOf({ session, config: { security } })
+      const { browser, sid } = await signIn(site)
+      await signIn(site, "grace", browser)
+      await site.tell(await site.op.logoutToken(name === "sid" ? { sid } : { as: "ada" }))
+      expect([name, await isSignedIn(browser)]).toEqual([name, false])
+    }
+  })
+
+  test("a session that is replaced while the provider ends it has ended, too", async () => {
+    const security = { mode: "compatible", linking: "same-session", revocableSessions: true } as const
+    let meanwhile = async () => {}
+    const site = siteOf({ session, config: { security, events: { signIn: async () => meanwhile() } } })
+    const { browser, sid } = await signIn(site)
+    meanwhile = async () => void (await site.tell(await site.op.logoutToken({ sid })))
+    await browser.signInWith(site.other, { as: "linus" })
+    expect(await isSignedIn(browser)).toBe(false)
+  })
+
+  test("a sign-in whose ID token named no session ends by the user", async () => {
+    const site = siteOf({ session })
+    site.op.inject({ idToken: (token) => ({ ...token, claims: { ...token.claims, sid: undefined } }) })
+    const browser = await site.open()
+    await browser.signInWith(site.op, { as: "ada" })
+    expect(await isSignedIn(browser)).toBe(true)
+    await site.tell(await site.op.logoutToken({ as: "ada", sid: "another" }))
+    expect(await isSignedIn(browser)).toBe(false)
+  })
+
   test("the same token twice is 200, and nothing is left", async () => {
     const site = siteOf({ session })
     const { sid } = await signIn(site)

@@ -55,8 +55,10 @@ async function endSessions(auth: AuthContext, request: AuthRequest, scope: "othe
   try {
     await (scope === "all" ? functions?.revokeSessions : functions?.revokeOtherSessions)?.(auth, request)
   } catch (cause) {
-    // Nothing is left to end.
-    if (scope === "others" || !(cause instanceof SessionRequired)) throw cause
+    // Nothing is left to end, unless a module only wants more than the session.
+    const found = tokenOf(auth, request)
+    const isLeft = found !== undefined && (await readFound(auth, request, found)) !== null
+    if (scope === "others" || isLeft || !(cause instanceof SessionRequired)) throw cause
   }
 }
 

@@ -10,7 +10,9 @@ import type { User } from "../model/user.js"
 import type { UserExport } from "../model/user-export.js"
 import type { Leave, ModuleUser, SignOutFacts } from "../module-kit/model.js"
 import { type Outcome, outcomeOf } from "../module-kit/proven.js"
-import { liveSession } from "../session/current.js"
+import type { LiveSession } from "../model/session-strategy.js"
+import { readFound } from "../session/current.js"
+import { tokenOf } from "../session/session-cookie.js"
 import { type OwnAccountProof, isAccountName } from "../signin/own-account-steps.js"
 import { jarOf, moduleContext, requestContext, withRoutes } from "./context.js"
 import { type Installed, installed } from "./installed.js"
@@ -146,7 +148,7 @@ export async function leaving(
   const asked = (await installed(auth)).filter(({ parts }) => parts.leave !== undefined)
   if (asked.length === 0) return undefined
   // The sign-out itself reports a session that can't be read.
-  const live = await liveSession(auth, request).catch(() => null)
+  const live = await foundSession(auth, request).catch(() => null)
   const facts = { session: live?.row?.key, user: live?.userId === undefined ? null : { id: live.userId }, scope }
   return async (to) => {
     const said: Leave[] = []
@@ -162,6 +164,12 @@ export async function leaving(
     const headers = Object.assign({}, ...said.map((each) => each.headers)) as Params
     return { to: said.find((each) => each.to !== undefined)?.to ?? to, headers, cookies: jarOf(request) }
   }
+}
+
+/** Also one that a module wants a cookie beside, which has expired. */
+async function foundSession(auth: AuthContext, request: AuthRequest): Promise<LiveSession | null> {
+  const found = tokenOf(auth, request)
+  return found === undefined ? null : readFound(auth, request, found)
 }
 
 interface Left extends Required<Leave> {

@@ -39,6 +39,7 @@ async function keptByModules(
 
 /** Columns of adapters, and those that an application has added. */
 function withoutSecret(name: string, value: unknown): unknown {
-  if (/token|secret|passw|hash|salt|session_state/i.test(name)) return undefined
+  if (/token|secret|passw|pwd|hash|salt|seed|totp|\botp|_?pin$|(?:api|private)_?key|recovery|session_state/i.test(name))
+    return undefined
   return typeof value === "bigint" ? String(value) : value
 }

@@ -1,4 +1,4 @@
-import { InvalidConfig } from "../errors.js"
+import { AuthError, InvalidConfig } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { RecordStore } from "../model/records.js"
 import { disabledKind } from "./disabled.js"
@@ -10,6 +10,7 @@ import { revoke } from "./revoke.js"
  *
  * @throws InvalidConfig without records
  * @throws RevokeError that names the kinds that may still work
+ * @throws AuthError if sessions are in the database, which has no such user
  */
 export async function disable(auth: AuthContext, userId: string, reason?: string): Promise<void> {
   const since = new Date(auth.runtime.now())
@@ -17,6 +18,13 @@ export async function disable(auth: AuthContext, userId: string, reason?: string
   const record = { kind: disabledKind, key: userId, owner: userId, index1: null, index2: null, data, expiresAt: null }
   await storeOf(auth).insert(record, since)
   await revoke(auth, userId, reason, "user.disabled")
+  await assertKnown(auth, userId)
+}
+
+/** Some databases find sessions by an id in another spelling, which no sign-in has. With sessions in cookies, a user may be stored elsewhere. */
+async function assertKnown({ adapter, strategy }: AuthContext, userId: string): Promise<void> {
+  if (strategy === "jwt" || (await adapter?.getUser?.(userId)) !== null) return
+  throw new AuthError("No user has the id that `disable` got. Pass it as the database has it")
 }
 
 /** @throws InvalidConfig without records */

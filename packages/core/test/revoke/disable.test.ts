@@ -257,7 +257,7 @@ test("a store that fails lets no user in", async () => {
 
 test("deleting a user deletes the record, and another user with an id of other letters isn't disabled", async () => {
   const { id, server, store } = await signedIn()
-  await server.disable(id.toUpperCase())
+  await expect(server.disable(id.toUpperCase())).rejects.toThrow("No user has the id")
   expect((await server.export(id)).disabled).toBeNull()
   await server.disable(id, "fraud")
   await server.disable(id, "again")
@@ -272,4 +272,11 @@ test.each([undefined, null, "", 7])("%j is no id of a user", async (id) => {
     await expect(server[name](id as string)).rejects.toMatchObject({
       message: expect.stringContaining("no user id") as string,
     })
+})
+
+test("an id that no user of the database has is no success", async () => {
+  const options = { session: { strategy: "database" } } as const
+  const { id, server } = await signedIn(memoryAdapter(), options)
+  await expect(server.disable(id.toUpperCase())).rejects.toThrow("Pass it as the database has it")
+  await expect(server.disable(`${id} `)).rejects.toThrow("Pass it as the database has it")
 })
