@@ -1,7 +1,8 @@
 import { fork } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { pages } from "./charts.mjs"
 import { coldStarts } from "./cold-start.mjs"
 import { heapOf } from "./heap.mjs"
 import { bundles } from "./peers/better-auth.mjs"
@@ -94,6 +95,13 @@ const processWide = [
   ["cold-start", measureColdStart],
 ]
 
+/** The page has a few of the rows; the results have all of them. */
+function write(rows) {
+  if (options.only === undefined) writeFileSync(here("results.md"), markdown(rows))
+  const page = readFileSync(here("../docs/performance.md"), "utf8")
+  for (const [path, text] of Object.entries(pages(rows, page))) writeFileSync(here(`../docs/${path}`), text)
+}
+
 async function main() {
   const unknown = wanted.filter((id) => !ids.includes(id))
   if (options.list || unknown.length > 0) {
@@ -106,7 +114,7 @@ async function main() {
   const rows = await timeScenarios(scenarios.filter(({ id }) => wanted.includes(id)))
   for (const [id, measure] of processWide) if (wanted.includes(id)) rows.push(...[await measure(peers)].flat())
   process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows))
-  if (options.write) writeFileSync(here("results.md"), markdown(rows))
+  if (options.write) write(rows)
   return rows.some(({ pass }) => pass === false) ? 1 : 0
 }
 

@@ -103,8 +103,11 @@ const maxText = 500
 const maxItems = 50
 
 /** Events have no email and no secret. But a visitor may write one into a `User-Agent`, and an application into a reason. */
-function clean(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : withoutEmails(text.slice(0, maxCleaned).replaceAll(token, redacted))
+function clean(text: unknown): string | undefined {
+  // An application without types can give a reason that's a number.
+  return text === undefined || text === null
+    ? undefined
+    : withoutEmails(String(text).slice(0, maxCleaned).replaceAll(token, redacted))
 }
 
 /** Data can have the id of a client or key, which may look like a secret. */
@@ -118,8 +121,9 @@ const email = /[^\s@<>"'(),:;]{1,64}(?:@|%40)[^\s@<>"'(),:;]{1,255}/gi
 /** What is as long as a secret and has no spaces. A path has slashes. */
 const token = /[\w~+=%-]{32,}(?:\.[\w~+=%-]+)*/g
 
+/** Half a surrogate pair can't be stored. */
 function idText(id: string): string {
-  return id.slice(0, maxText)
+  return id.length > maxText ? id.slice(0, maxText).replace(/[\ud800-\udbff]$/, "") : id
 }
 
 type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }

@@ -41,6 +41,10 @@ class SinkQueue implements Queue {
   #failures = 0
   #pausedUntil = 0
   #cause: unknown
+  /** A write took too long, so no further ones are tried for now. */
+  #isLate = false
+  /** No report has said so. */
+  #isLossNew = false
   #reportedAt = Number.NEGATIVE_INFINITY
   /** A request has waited in vain, so the next ones don't. */
   #isBehind = false
@@ -52,10 +56,8 @@ class SinkQueue implements Queue {
 
   async add(entry: AuditEntry): Promise<void> {
     const isLost = this.#waiting.length >= this.#options.maxWaiting
-    if (isLost) {
-      this.#lost += 1
-      this.#untold += 1
-    } else this.#waiting.push(entry)
+    if (isLost) this.#lose()
+    else this.#waiting.push(entry)
     const isPaused = Date.now() < this.#pausedUntil && this.#failures > 0
     const work = isPaused ? undefined : this.#drain()
     if (work !== undefined && !this.#isBehind) {
@@ -81,20 +83,63 @@ class SinkQueue implements Queue {
   }
 
   async #writeAll(): Promise<void> {
-    const { sink, timeoutMs } = this.#options
+    this.#isLate = false
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, maxBatch)
-      try {
-        await within(timeoutMs, sink.write(batch))
-      } catch (error) {
-        this.#failed(error)
+      const left = await this.#write(batch)
+      this.#waiting.splice(0, batch.length, ...left)
+      if (left.length === batch.length || this.#isLate) {
+        this.#failed()
         return
       }
-      this.#waiting.splice(0, batch.length)
       this.#failures = 0
       this.#tellWhatIsLost()
     }
     this.#isBehind = false
+  }
+
+  /**
+   * A batch that fails is written in halves, so that an entry that the sink refuses doesn't keep back the others. It's lost if the
+   * sink takes a later one and refuses it again. A sink that takes none is down, which loses nothing.
+   *
+   * @returns the entries that still wait
+   */
+  async #write(batch: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
+    if (!this.#isLate && (await this.#isWritten(batch))) return []
+    if (this.#isLate || batch.length === 1) return batch
+    const half = Math.ceil(batch.length / 2)
+    const first = await this.#write(batch.slice(0, half))
+    const second = await this.#write(batch.slice(half))
+    const isUp = second.length < batch.length - half
+    return [...(isUp ? await this.#writeOrLose(first) : first), ...second]
+  }
+
+  async #writeOrLose(suspects: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
+    const left: AuditEntry[] = []
+    for (const entry of suspects) {
+      if (!this.#isLate && (await this.#isWritten([entry]))) continue
+      if (this.#isLate) left.push(entry)
+      else this.#lose()
+    }
+    return left
+  }
+
+  async #isWritten(batch: readonly AuditEntry[]): Promise<boolean> {
+    const { sink, timeoutMs } = this.#options
+    try {
+      await within(timeoutMs, sink.write(batch))
+      return true
+    } catch (error) {
+      this.#cause = error
+      this.#isLate = error instanceof Late
+      return false
+    }
+  }
+
+  #lose(): void {
+    this.#lost += 1
+    this.#untold += 1
+    this.#isLossNew = true
   }
 
   #tellWhatIsLost(): void {
@@ -103,8 +148,7 @@ class SinkQueue implements Queue {
     this.#untold = 0
   }
 
-  #failed(error: unknown): void {
-    this.#cause = error
+  #failed(): void {
     this.#isBehind = true
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures)
     this.#failures += 1
@@ -114,21 +158,24 @@ class SinkQueue implements Queue {
   }
 
   #report(isFirstLoss: boolean): void {
-    if (this.#failures === 0 && !isFirstLoss) return
+    if (this.#failures === 0 && !this.#isLossNew) return
     const now = Date.now()
     if (now - this.#reportedAt < reportEveryMs && !isFirstLoss) return
     this.#reportedAt = now
+    this.#isLossNew = false
     const state = `${this.#failures} attempts failed, ${this.#waiting.length} entries wait, ${this.#lost} are lost`
     const problem = `The sink "${this.#options.sink.name}" of the audit log fails (${state}). Check where it writes to.`
     throw new Error(problem, { cause: this.#cause })
   }
 }
 
-/** @throws Error if it takes longer */
+class Late extends Error {}
+
+/** @throws Late if it takes longer */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It took longer than ${milliseconds} ms`)), milliseconds)
+    timer = setTimeout(() => reject(new Late(`It took longer than ${milliseconds} ms`)), milliseconds)
   })
   try {
     await Promise.race([work, late])

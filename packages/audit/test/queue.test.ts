@@ -128,6 +128,40 @@ describe("a sink", () => {
     expect(new Set(sink.entries.map(({ id }) => id)).size).toBe(150)
   })
 
+  test("that refuses an entry gets the others and is told, and only that entry is lost", async () => {
+    const [kept, refused] = [memorySink(), "row refused"]
+    let isDown = true
+    const sink: AuditSink = {
+      name: "strict",
+      async write(entries) {
+        const isRefused = entries.some(({ name, outcome }) => name === "sign-in" && outcome === "failure")
+        if (isDown || isRefused) throw new Error(refused)
+        await kept.write(entries)
+      },
+    }
+    const site = await siteOf([sink])
+    for (const name of ["ada", "grace-hopper", "ada", "ada"]) await site.signIn(name)
+    isDown = false
+    expect(await site.server.flush()).toEqual({ waiting: 0, lost: 1 })
+    expect(kept.entries.map(({ name }) => name)).toEqual(["sign-in", "sign-in", "sign-in", "audit.lost"])
+    await site.signIn("grace-hopper")
+    expect(await site.server.flush()).toEqual({ waiting: 1, lost: 1 })
+    await site.signIn("ada")
+    expect(await site.server.flush()).toEqual({ waiting: 0, lost: 2 })
+    expect(kept.entries.slice(4).map(({ name }) => name)).toEqual(["sign-in", "audit.lost"])
+  })
+
+  test("that takes nothing loses nothing", async () => {
+    const sink = memorySink()
+    const site = await siteOf([sink])
+    sink.next = "throw"
+    for (let count = 0; count < 5; count++) await site.signIn()
+    expect(await site.server.flush()).toEqual({ waiting: 5, lost: 0 })
+    sink.next = "keep"
+    await site.server.flush()
+    expect(new Set(sink.entries.map(({ id }) => id)).size).toBe(5)
+  })
+
   test("whose write ended after all gets the same entries again, with the same ids", async () => {
     const sink = memorySink()
     const site = await siteOf([sink])

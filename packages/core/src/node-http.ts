@@ -69,8 +69,14 @@ export function sendAnswer({ status, headers, cookies, body }: PlainResponse | P
   for (const [name, value] of Object.entries(headers)) {
     reply.setHeader(name, name === "vary" ? varyWith(reply.getHeader(name), value) : value)
   }
+  if (!isPublic(headers)) keepOutOfCaches(reply)
   addCookies(reply, cookies)
   reply.end(body ?? "")
+}
+
+/** Whether shared caches may store the answer, such as a set of keys. Otherwise what middleware has set before must not let them. */
+function isPublic({ "cache-control": own = "" }: PlainResponse["headers"]): boolean {
+  return /\bpublic\b/i.test(own)
 }
 
 /** A response that was read. */
@@ -144,6 +150,7 @@ export function sendFastifyAnswer(
   for (const [name, value] of Object.entries(headers)) {
     reply.header(name, name === "vary" ? varyWith(reply.getHeader(name), value) : value)
   }
+  if (!isPublic(headers) && !reply.raw.headersSent) keepOutOfCaches(reply.raw)
   addFastifyCookies(reply, cookies)
   reply.send(body ?? undefined)
 }

@@ -108,6 +108,22 @@ describe.each(majors)("getSession in Express %s", (major) => {
     },
   )
 
+  attack("CACHE-02", "no cache stores the session, whatever earlier middleware sets", async (security) => {
+    const shared = config({ security, trustHost: ["127.0.0.1"] })
+    const app = express()
+    app.use((_, res, next) => {
+      res.set({ "CDN-Cache-Control": "public, max-age=60", "Surrogate-Control": "max-age=60", "X-Accel-Expires": "60" })
+      next()
+    })
+    const read = await signedIn(shared, {}, app.use("/auth", ExpressAuth(shared)))
+    for (const path of ["/auth/session", "/auth/csrf"]) {
+      const { headers } = await read(path)
+      expect(headers["cache-control"], path).toContain("no-store")
+      for (const name of ["cdn-cache-control", "surrogate-control", "x-accel-expires"])
+        expect(headers, path).not.toHaveProperty(name)
+    }
+  })
+
   test("sets no cookie without the response, or if no renewal is due", async () => {
     const due = await signedIn(config({ session: { updateAge: 0 } }))
     expect((await due("/read")).headers["set-cookie"]).toBeUndefined()

@@ -37,7 +37,7 @@ export function readRequest(event: H3Event): FrameworkRequest {
   if (isWebEvent(event)) {
     const { method, url, headers, ip } = event.req
     const isAddressForgeable = isForwardedAddress(event.req, ip)
-    return { method, url: new URL(url), headers, address: ip, isAddressForgeable }
+    return { method, url: validUrl(url), headers, address: ip, isAddressForgeable }
   }
   const { method, path, context, node: native } = nodeEvent(event)
   const socketAddress = native.req.socket?.remoteAddress
@@ -47,6 +47,11 @@ export function readRequest(event: H3Event): FrameworkRequest {
   const url = new URL((originOf(native.req) ?? "http://localhost") + target)
   const isAddressForgeable = address !== (socketAddress || address)
   return { method, url, headers: node.headersOf(native.req.headers), address, isAddressForgeable }
+}
+
+/** h3 2 takes the host of the URL from the request as it is. One such as `a:99999` isn't valid, but the path still has a handler. */
+function validUrl(url: string): URL {
+  return new URL(URL.canParse(url) ? url : url.replace(/^\w+:\/\/[^/?#]*[/\\]*/, "http://localhost/"))
 }
 
 /** `X-Forwarded-Proto` has no say here. The engine reads it if the configuration trusts the proxy. */
@@ -60,7 +65,7 @@ function originOf(req: IncomingMessage): string | undefined {
 
 /** `undefined` if the host or method is invalid. */
 export function toRequest(event: H3Event): PlainRequest | undefined {
-  if (isWebEvent(event)) return event.req
+  if (isWebEvent(event)) return URL.canParse(event.req.url) ? event.req : undefined
   const { req } = nodeEvent(event).node
   if (originOf(req) === undefined) return undefined
   const { method, url, headers } = readRequest(event)

@@ -1,5 +1,7 @@
 import { H3Auth } from "@latchkey/h3"
 import { type Browser, openBrowser } from "@latchkey/testing"
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
 import { expect, test } from "vitest"
 import { forward } from "../../../tests/applications/http.js"
 import { config, listen, version1, version2 } from "./applications.js"
@@ -36,6 +38,18 @@ test.each(majors)("%s: the auth routes read the body of a form", async (_, appli
   await browser.get("/auth/signin")
   await browser.submitForm("credentials", typed)
   expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
+})
+
+test.each(majors)("%s: an invalid host is refused by the auth routes, and by nothing else", async (_, application) => {
+  const origin = new URL(await listen(application(config)))
+  const statusOf = async (path: string) => {
+    const sent = request({ port: origin.port, path, headers: { host: "a:99999" }, agent: false }).end()
+    const [answer]: IncomingMessage[] = await once(sent, "response")
+    answer?.resume()
+    return answer?.statusCode
+  }
+  expect(await statusOf("/auth/session")).toBe(400)
+  expect(await statusOf("/")).toBe(200)
 })
 
 test.each(majors)("%s: a form of another site doesn't sign in", async (_, application) => {

@@ -7,6 +7,9 @@ import { providersOf } from "./provider-config.js"
 import type { Site } from "./request.js"
 import type { AuthOptions, CookiesOptions } from "./types.js"
 
+/** For one object of options. Few schemes and base paths are real. */
+const maxConfigs = 100
+
 const configs = new WeakMap<AuthOptions, Map<string, AuthConfig>>()
 
 /** The configuration of the engine, made once for each object of options, scheme and base path. */
@@ -16,6 +19,7 @@ export function configFor(options: AuthOptions, { origin, basePath }: Site): Aut
   const known = configs.get(options) ?? new Map<string, AuthConfig>()
   configs.set(options, known)
   const config = known.get(key) ?? configOf(options, basePath, secure)
+  if (known.size >= maxConfigs && !known.has(key)) known.clear()
   known.set(key, config)
   return config
 }
@@ -49,7 +53,7 @@ function defined(fields: Readonly<Record<string, unknown>>): Record<string, unkn
 }
 
 /** As version 4: outside production, a hash of the options stands in for a missing secret. */
-function secretOf(options: AuthOptions): string | undefined {
+export function secretOf(options: AuthOptions): string | undefined {
   const secret = options.secret ?? options.jwt?.secret ?? process.env["NEXTAUTH_SECRET"]
   if (secret || process.env["NODE_ENV"] === "production") return secret
   return createHash("sha256").update(JSON.stringify(options)).digest("hex")

@@ -2,7 +2,7 @@ import { openVersion4, sealVersion4 } from "@latchkey/core/version4"
 import { getToken as findToken } from "@latchkey/core/jwt"
 import type { GetServerSidePropsContext, NextApiRequest } from "next"
 import type { NextRequest } from "next/server.js"
-import type { JWT, JWTDecodeParams, JWTEncodeParams, JWTOptions } from "./jwt-types.js"
+import type { JWT, JWTDecodeParams, JWTEncodeParams, JWTOptions, Secret } from "./jwt-types.js"
 import type { Anything, LoggerInstance } from "./model.js"
 
 export * from "./jwt-types.js"
@@ -18,23 +18,30 @@ const month = 2_592_000
  * const token = await encode({ token: { sub: "ada" }, secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG" })
  * const claims = await decode({ token, secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG" })
  * ```
+ * @throws Error without a secret
  */
 export async function encode({ token = {}, secret, maxAge = month, salt = "" }: JWTEncodeParams): Promise<string> {
-  return sealVersion4(token, { secret: String(secret), maxAge, salt })
+  return sealVersion4(token, { secret: given(secret), maxAge, salt })
 }
 
 /**
  * Opens a token that `encode` or next-auth 4 sealed.
  *
  * @returns the claims, or `null` without a token
- * @throws Error if the token was sealed with another secret or salt, was changed, or has expired
+ * @throws Error without a secret, or if the token was sealed with another secret or salt, was changed, or has expired
  */
 export async function decode({ token, secret, salt = "" }: JWTDecodeParams): Promise<JWT | null> {
   if (!token) return null
-  const opened = await openVersion4(token, { secrets: [String(secret)], now: Date.now(), salt })
+  const opened = await openVersion4(token, { secrets: [given(secret)], now: Date.now(), salt })
   if (opened === null)
     throw new Error("The token can't be opened. It was sealed with another secret, changed, or has expired")
   return opened.claims
+}
+
+/** Types don't keep an application from passing a variable that isn't set. */
+function given(secret: Secret | null | undefined): Secret {
+  if (!secret?.length) throw new Error("No secret was passed. Set NEXTAUTH_SECRET, and pass it as `secret`")
+  return secret
 }
 
 export interface GetTokenParams<R extends boolean = false> {
@@ -60,7 +67,7 @@ export interface GetTokenParams<R extends boolean = false> {
 export async function getToken<R extends boolean = false>(
   params: GetTokenParams<R>,
 ): Promise<R extends true ? string : JWT | null> {
-  const { req, raw, secret = process.env["NEXTAUTH_SECRET"] ?? "", decode: open = decode } = params
+  const { req, raw, secret = process.env["NEXTAUTH_SECRET"], decode: open = decode } = params
   if (!req) throw new Error("Pass `req` to getToken()")
   const { cookieName = defaultName(params.secureCookie) } = params
   const token = await findToken({ req: { headers: headersOf(req) }, cookieName, secret: "-", raw: true })
@@ -77,11 +84,12 @@ function defaultName(secureCookie: boolean | undefined): string {
 
 async function opened(
   token: string | null,
-  { open, secret }: { open: JWTOptions["decode"]; secret: string },
+  { open, secret }: { open: JWTOptions["decode"]; secret: string | undefined },
 ): Promise<JWT | null> {
   if (token === null) return null
   try {
-    return await open({ token, secret })
+    // As in version 4, a `decode` of the application may need none. Ours throws without one.
+    return await open({ token, secret: secret as string })
   } catch {
     return null
   }

@@ -74,8 +74,6 @@ export function withAuth(...[first, second]: readonly Anything[]): Anything {
 
 export default withAuth
 
-const neverProtected = ["/_next", "/favicon.ico"]
-
 async function protect(
   req: NextRequestWithAuth,
   options: NextAuthMiddlewareOptions = {},
@@ -107,8 +105,9 @@ function isPublic(
   { signIn = signInPage, error = errorPage }: Partial<PagesOptions>,
 ): boolean {
   const { pathname, basePath } = nextUrl
-  if (`${basePath}${pathname}`.startsWith(parseUrl(process.env["NEXTAUTH_URL"]).basePath)) return true
-  return pathname === signIn || pathname === error || neverProtected.some((path) => pathname.startsWith(path))
+  // With the slash, so that `/api/authors` isn't an auth route.
+  if (`${basePath}${pathname}/`.startsWith(`${parseUrl(process.env["NEXTAUTH_URL"]).basePath}/`)) return true
+  return [signIn, error, "/favicon.ico"].includes(pathname) || pathname.startsWith("/_next/")
 }
 
 async function tokenOf(

@@ -41,7 +41,8 @@ export default NextAuth
 async function answer(req: Anything, res: Anything, options: AuthOptions): Promise<Response | undefined> {
   if (res?.params) {
     const { nextauth } = await res.params
-    return serve(options, await fromRouteHandler(req, nextauth))
+    const incoming = await fromRouteHandler(req, nextauth)
+    return incoming === undefined ? tooLarge() : serve(options, incoming)
   }
   await sendResponse(await serve(options, fromApiRoute(req)), res)
   return undefined
@@ -64,21 +65,52 @@ function fieldsIn(body: unknown): Record<string, Anything> {
   return typeof body === "object" && body !== null ? { ...body } : {}
 }
 
-async function fromRouteHandler(request: Request, segments: readonly string[] = []): Promise<IncomingRequest> {
-  const { method, headers, url } = request
-  const query = Object.fromEntries(new URL(url).searchParams)
-  return { method, headers: Object.fromEntries(headers), query, body: await bodyOf(request), segments }
+function tooLarge(): Response {
+  return Response.json({ message: "The body is too large" }, { status: 413 })
 }
 
-async function bodyOf(request: Request): Promise<Record<string, Anything>> {
-  if (request.method !== "POST") return {}
-  const text = await request.text()
+/** `undefined`: the body is too large. */
+async function fromRouteHandler(
+  request: Request,
+  segments: readonly string[] = [],
+): Promise<IncomingRequest | undefined> {
+  const { method, headers, url } = request
+  const query = Object.fromEntries(new URL(url).searchParams)
+  // No one reads the log of a browser.
+  const body = method === "POST" && segments[0] !== "_log" ? await bodyOf(request) : {}
+  return body && { method, headers: Object.fromEntries(headers), query, body, segments }
+}
+
+async function bodyOf(request: Request): Promise<Record<string, Anything> | undefined> {
+  const text = await textOf(request)
+  if (text === undefined) return undefined
   if (request.headers.get("content-type")?.includes("json") !== true) return fieldsIn(text)
   try {
     return fieldsIn(JSON.parse(text))
   } catch {
     return {}
   }
+}
+
+/** Bytes of a body, as many as the engine reads. */
+const maxBodyBytes = 65_536
+
+/** `undefined`: the body is too large. Counts the bytes that arrive, since `Content-Length` may lie. */
+async function textOf({ body }: Request): Promise<string | undefined> {
+  const decoder = new TextDecoder()
+  const reader = body?.getReader()
+  let text = ""
+  let length = 0
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    length += read.value.length
+    if (length > maxBodyBytes) {
+      // A stream that failed in the meantime rejects.
+      reader?.cancel().catch(() => {})
+      return undefined
+    }
+    text += decoder.decode(read.value, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 export type GetServerSessionOptions = Partial<Omit<AuthOptions, "callbacks">> & {

@@ -25,7 +25,10 @@ const codes: ReadonlyMap<string, string> = new Map([
 export function refusalOf(visit: Visit, location: string): Refusal | undefined {
   const { failure, incoming } = visit
   const [action = ""] = incoming.segments
-  if (/[?&]error=MissingCSRF\b/.test(location)) return { path: `${action === "signout" ? action : "signin"}?csrf=true` }
+  // A refused sign-out is no failure of a sign-in.
+  const isForged =
+    action === "signout" ? /[?&]error=MissingCSRF\b/.test(location) : failure && typeOf(failure) === "MissingCSRF"
+  if (isForged) return { path: `${action === "signout" ? action : "signin"}?csrf=true` }
   if (failure === undefined || typeOf(failure) === "RateLimited") return undefined
   return ofTheApplication(visit, action) ?? ofTheEngine(typeOf(failure), incoming)
 }

@@ -31,9 +31,12 @@ export function parseUrl(text: string | undefined): Site {
 export function siteOf(headers: Readonly<Record<string, Anything>>): Site {
   const { NEXTAUTH_URL, VERCEL, AUTH_TRUST_HOST } = process.env
   const host = firstOf(headers["x-forwarded-host"]) ?? firstOf(headers["host"])
-  if (!(VERCEL || AUTH_TRUST_HOST) || host === undefined) return parseUrl(NEXTAUTH_URL)
+  if (!(VERCEL || AUTH_TRUST_HOST) || host === undefined || !validHost.test(host)) return parseUrl(NEXTAUTH_URL)
   return parseUrl(`${firstOf(headers["x-forwarded-proto"]) === "http" ? "http" : "https"}://${host}`)
 }
+
+/** Nothing that starts another part of the URL: the client must not choose the base path. */
+const validHost = /^[\w.:[\]-]+$/
 
 function firstOf(header: Anything): string | undefined {
   return (
@@ -74,12 +77,29 @@ export function toRequest(incoming: IncomingRequest, { origin, basePath }: Site)
   if (method !== "POST") return new Request(url, { method, headers })
   const isJson = String(incoming.headers["content-type"]).includes("json")
   headers.set("content-type", isJson ? "application/json" : "application/x-www-form-urlencoded")
-  return new Request(url, { method, headers, body: isJson ? JSON.stringify(body) : String(formOf(body)) })
+  return new Request(url, { method, headers, body: isJson ? jsonOf(body) : String(formOf(body)) })
+}
+
+/** A parser follows more levels than `JSON.stringify`. The engine answers `null` as it does too many levels. */
+function jsonOf(body: Readonly<Record<string, Anything>>): string {
+  try {
+    return JSON.stringify(body)
+  } catch {
+    return "null"
+  }
 }
 
 function formOf(fields: Readonly<Record<string, Anything>>): URLSearchParams {
   const form = new URLSearchParams()
-  for (const [name, value] of Object.entries(fields))
-    for (const each of [value].flat()) if (each !== undefined) form.append(name, String(each))
+  for (const [name, value] of Object.entries(fields)) for (const each of textsOf(value)) form.append(name, each)
   return form
+}
+
+/** A parser may make objects, whose `toString` the client can choose. */
+export function textsOf(value: Anything): readonly string[] {
+  return [value].flat().filter(isPlain).map(String)
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "boolean" || typeof value === "number"
 }

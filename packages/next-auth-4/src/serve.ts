@@ -1,7 +1,8 @@
 import { Auth } from "@latchkey/core"
+import { MissingCSRF } from "@latchkey/core/errors"
 import { configFor } from "./config.js"
 import { refusalOf } from "./refusal.js"
-import { type IncomingRequest, type Site, siteOf, toRequest } from "./request.js"
+import { type IncomingRequest, type Site, siteOf, textsOf, toRequest } from "./request.js"
 import type { AuthOptions } from "./types.js"
 import { during, type Visit } from "./visit.js"
 
@@ -18,8 +19,11 @@ export async function serve(options: AuthOptions, incoming: IncomingRequest): Pr
   if (location !== null) return redirected(response, { visit, site, location })
   // Version 4 takes a provider that it doesn't know for a form without a token.
   const isUnknown = response.status === 404 && incoming.method === "POST" && incoming.segments[0] === "signin"
-  if (isUnknown) return redirected(response, { visit, site, location: "?error=MissingCSRF" })
-  const change = response.ok ? changes[incoming.segments[0] ?? ""] : undefined
+  if (isUnknown) {
+    const failure = new MissingCSRF("There is no such provider")
+    return redirected(response, { visit: { incoming, failure }, site, location: "" })
+  }
+  const change = response.status === 200 ? changes[incoming.segments[0] ?? ""] : undefined
   return change === undefined ? response : changed(response, change)
 }
 
@@ -37,10 +41,14 @@ const shownAtSignIn = new Set([
   "SessionRequired",
 ])
 
-/** Routes that only version 4 has. */
+/** Methods that `Request` doesn't take (Fetch §2.2.1). */
+const forbidden = /^(?:CONNECT|TRACE|TRACK)$/i
+
+/** Routes that only version 4 has, and methods that the engine can't get. */
 function ownAnswer({ pages }: AuthOptions, incoming: IncomingRequest, site: Site): Response | undefined {
   const { method, segments } = incoming
   const [action] = segments
+  if (forbidden.test(method)) return new Response(null, { status: 405, headers: { allow: "GET, POST" } })
   // Browsers of version 4 send their log here.
   if (method === "POST" && action === "_log") return new Response(null, { status: 200 })
   return method === "GET" && action === "error" ? errorPage(pages?.error, incoming, site) : undefined
@@ -48,7 +56,7 @@ function ownAnswer({ pages }: AuthOptions, incoming: IncomingRequest, site: Site
 
 /** `undefined`: the page of the engine shows it. */
 function errorPage(own: string | undefined, { query, segments }: IncomingRequest, site: Site): Response | undefined {
-  const code = String(query["error"] ?? segments[1] ?? "")
+  const code = textsOf(query["error"] ?? segments[1]).join(",")
   const error = new URLSearchParams({ error: code })
   if (shownAtSignIn.has(code)) return to(`${site.origin}${site.basePath}/signin?${error}`)
   return own ? to(`${own}${own.includes("?") ? "&" : "?"}${error}`) : undefined
@@ -60,7 +68,7 @@ function to(location: string): Response {
 
 /** A form of version 4's browser code, or of ours. */
 function wantsUrl({ body, headers }: IncomingRequest): boolean {
-  return String(body["json"]) === "true" || headers["x-auth-return-redirect"] !== undefined
+  return String(textsOf(body["json"])) === "true" || headers["x-auth-return-redirect"] !== undefined
 }
 
 interface Redirected {

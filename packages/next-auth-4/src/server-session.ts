@@ -1,7 +1,7 @@
 import { addCookies } from "@latchkey/core/node-http"
 import { createServer, type Server } from "@latchkey/core/server"
 import type { AuthConfig } from "@latchkey/core/types"
-import { configFor } from "./config.js"
+import { configFor, secretOf } from "./config.js"
 import { headersOf, siteOf } from "./request.js"
 import type { Anything } from "./model.js"
 import type { AuthOptions } from "./types.js"
@@ -12,7 +12,9 @@ const readers = new WeakMap<object, AuthOptions>()
 const servers = new WeakMap<AuthConfig, Server>()
 
 function readerFor(options: AuthOptions): AuthOptions {
-  const reader = readers.get(options) ?? { ...options, providers: [] }
+  const secret = secretOf(options)
+  // The hash that stands in for a missing secret is that of all options, providers included.
+  const reader = readers.get(options) ?? { ...options, ...(secret !== undefined && { secret }), providers: [] }
   readers.set(options, reader)
   return reader
 }

@@ -1,4 +1,4 @@
-import { sweepTable, UniqueViolation } from "@latchkey/core/adapters"
+import { isStorable, sweepTable, UniqueViolation } from "@latchkey/core/adapters"
 import { sql } from "kysely"
 import type { SqlAdapter } from "./adapter.js"
 import { type Opened, openedIn } from "./opened.js"
@@ -144,14 +144,16 @@ async function insert({ executor, map }: Subject, rows: readonly AuditRow[]): Pr
   }
 }
 
-/** A user whose id is longer than any id in this database can be is only in the entry. */
+/** A user whose id no user in this database can have is only in the entry. */
 function valueIn(row: AuditRow, column: Column): unknown {
   const value = row[column.field as keyof AuditRow]
-  return column.field === "userId" && !column.storage.holds(value) ? null : parameterOf({ column, value })
+  const isPossible = column.field !== "userId" || (column.storage.holds(value) && isStorable(value))
+  return isPossible ? parameterOf({ column, value }) : null
 }
 
 async function find({ executor, map }: Subject, filter: AuditFilter): Promise<readonly AuditRow[]> {
   const { userId, name, from, to, before, limit } = filter
+  if (![userId, name, before].every(isStorable)) return []
   const column = (field: keyof AuditRow) => columnOf(map, field)
   const given = [
     { value: userId, term: sql`${column("userId")} = ${""}` },

@@ -130,6 +130,14 @@ describe.each(databases.filter(({ runs }) => runs))("the audit table of $name", 
     expect(second?.entry).toBe('{"index":2}')
   })
 
+  test.each(["NUL \0", "a lone surrogate \ud800"])("keeps a row without its user whose id has %j", async (userId) => {
+    const { adapter } = await started()
+    const table = auditTable(adapter)
+    await table.append([row(1), row(2, { userId }), row(3)])
+    expect((await table.find({ limit: 9 })).map((each) => each.userId)).toEqual(["ada", null, "ada"])
+    expect(await table.find({ limit: 9, userId })).toEqual([])
+  })
+
   test("deletes what is older, and says how much", async () => {
     const { adapter } = await started()
     const table = auditTable(adapter)

@@ -160,6 +160,28 @@ describe("tokens", () => {
     }
   })
 
+  test.each([undefined, ""])("without a secret aren't sealed nor opened, as in version 4 (%j)", async (missing) => {
+    vi.stubEnv("NEXTAUTH_SECRET", missing)
+    vi.stubEnv("AUTH_SECRET", undefined)
+    const token = await ourJwt.encode({ token: claims, secret })
+    for (const library of both) {
+      const { encode, decode, getToken } = jwts[library]
+      expect(
+        await getToken({ req: { headers: { authorization: `Bearer ${token}` }, cookies: {} } as Anything }),
+      ).toBeNull()
+      await expect(encode({ token: claims, secret: missing as string })).rejects.toThrow()
+      await expect(decode({ token, secret: missing as string })).rejects.toThrow()
+    }
+  })
+
+  test("of a secret of bytes are read by both", async () => {
+    const bytes = Buffer.from("ff01fe02ff01fe02ff01fe02ff01fe02", "hex")
+    for (const [from, to] of [both, both.toReversed()] as Anything[]) {
+      const token = await jwts[from as "ours"].encode({ token: claims, secret: bytes })
+      expect(await jwts[to as "ours"].decode({ token, secret: bytes })).toMatchObject(claims)
+    }
+  })
+
   test("getToken needs a request", async () => {
     await expect(ourJwt.getToken({} as Anything)).rejects.toThrow("Pass `req`")
   })

@@ -52,7 +52,7 @@ export function urlOf(protocol: string, host: string | undefined, target: string
 
 /**
  * What the engine reads of a request of a Node server, whose body may have been parsed already. A `Request` would take longer than a
- * session. `undefined`: its host is invalid, or its method isn't allowed in a `Request`.
+ * session. `undefined`: its host is invalid, its method isn't allowed in a `Request`, or its JSON is nested too deep.
  */
 export function toRequest(
   request: NodeRequest,
@@ -63,15 +63,22 @@ export function toRequest(
   if (hostname === invalidHost || /^(?:connect|trace|track)$/i.test(method)) return undefined
   if (method === "GET" || method === "HEAD") return { method, url, headers, body: null }
   if (!request.readableDidRead) return { method, url, headers, body: streamOf(request) }
+  const parsed = parsedBody(body, headers)
+  return parsed && { method, url, ...parsed }
+}
+
+/** A body that was parsed, with the headers that match it. `undefined`: it can't be encoded again. */
+function parsedBody(body: unknown, headers: Headers): Pick<PlainRequest, "headers" | "body"> | undefined {
   const own = new Headers(headers)
   for (const name of bodyHeaders) own.delete(name)
   const encoded = encode(body, own.get("content-type") ?? "")
+  if (encoded === undefined) return undefined
   // The old boundary and content type don't apply to the form that was encoded again.
   if (encoded instanceof URLSearchParams) own.set("content-type", "application/x-www-form-urlencoded")
-  return { method, url, headers: own, body: bytesOf(encoded) }
+  return { headers: own, body: bytesOf(encoded) }
 }
 
-function bytesOf(body: ReturnType<typeof encode>): PlainRequest["body"] {
+function bytesOf(body: Exclude<ReturnType<typeof encode>, undefined>): PlainRequest["body"] {
   return body === null || body instanceof Uint8Array ? body : new TextEncoder().encode(String(body))
 }
 
@@ -85,6 +92,8 @@ function streamOf(request: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>>
     async pull(controller) {
       const { done, value } = await chunks.next()
       if (done === true) controller.close()
+      // After `setEncoding()` of the application.
+      else if (typeof value === "string") controller.enqueue(new TextEncoder().encode(value))
       else if (value instanceof Uint8Array) controller.enqueue(value as Uint8Array<ArrayBuffer>)
     },
     async cancel() {
@@ -94,12 +103,25 @@ function streamOf(request: NodeRequest): ReadableStream<Uint8Array<ArrayBuffer>>
   })
 }
 
-function encode(body: unknown, contentType: string): string | Uint8Array<ArrayBuffer> | URLSearchParams | null {
+/** @returns `undefined` if it can't be encoded */
+function encode(
+  body: unknown,
+  contentType: string,
+): string | Uint8Array<ArrayBuffer> | URLSearchParams | null | undefined {
   if (body === undefined || body === null) return null
   if (typeof body === "string") return body
   if (body instanceof Uint8Array) return new Uint8Array(body)
-  if (contentType.includes("application/json")) return JSON.stringify(body)
+  if (contentType.includes("application/json")) return jsonOf(body)
   return /x-www-form-urlencoded|form-data/.test(contentType) ? new URLSearchParams(fieldsOf(body)) : null
+}
+
+/** `JSON.parse` reads values that are nested too deep for `JSON.stringify`. */
+function jsonOf(body: object): string | undefined {
+  try {
+    return JSON.stringify(body)
+  } catch {
+    return undefined
+  }
 }
 
 /** Form fields in the format that body parsers for Node read: arrays repeat the name, objects add `[key]` to it. */

@@ -47,7 +47,9 @@ export function respond(auth: AuthContext, request: AuthRequest, outcome: AuthRe
 }
 
 function withCookies(response: PlainResponse, cookies: readonly SetCookie[]): PlainResponse {
-  return cookies.length === 0 ? response : { ...response, cookies: [...response.cookies, ...cookies.map(serializeCookie)] }
+  return cookies.length === 0
+    ? response
+    : { ...response, cookies: [...response.cookies, ...cookies.map(serializeCookie)] }
 }
 
 /** As `Headers` checks it (RFC 9110 §5.5), so that what can't be sent fails here, and not in the code of a framework. */

@@ -62,6 +62,18 @@ test("a parsed JSON body is encoded again", async () => {
   expect(await received("POST", "application/json", "{}", parse)).toMatchObject({ text: '{"a":1}' })
 })
 
+test("a parsed JSON body that can't be encoded again gives no request", async () => {
+  const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`)
+  const parse: Parse = async (req) => (await textOf(req), { body: deep })
+  expect(await received("POST", "application/json", "{}", parse)).toBeNull()
+})
+
+test("the body arrives as text if the application has set an encoding", async () => {
+  const body = `a=${"é".repeat(100_000)}`
+  const parse: Parse = async (req) => (req.setEncoding("utf8"), {})
+  expect(await received("POST", form, body, parse)).toMatchObject({ text: body })
+})
+
 test("a method that a web request can't have gives no request", async () => {
   expect(await received("TRACE", "", "", async () => ({}))).toBeNull()
 })

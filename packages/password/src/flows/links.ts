@@ -144,13 +144,24 @@ async function opened({ cookie, open }: Context): Promise<Readonly<Record<string
   return (await open(cookie(linkCookie) ?? "")) ?? {}
 }
 
-/** Characters. The cookie has to hold it. */
+/** Characters, as part of a URL. The site has to accept the link, and the cookie has to hold it. */
 const longestTarget = 1000
 
-/** The `callbackUrl` of the page or form, which the link takes along, as it may be opened in another browser. */
-export function targetOf({ request: { query, fields } }: Context): { readonly callbackUrl?: string } {
+/**
+ * The `callbackUrl` of the page or form, which the link takes along, as it may be opened in another browser. A stranger can ask for the
+ * email, so the target is on this site.
+ */
+export function targetOf({ request: { query, fields, origin } }: Context): { readonly callbackUrl?: string } {
   const given = fields["callbackUrl"] ?? query["callbackUrl"]
-  return typeof given === "string" && given !== "" && given.length <= longestTarget ? { callbackUrl: given } : {}
+  if (typeof given !== "string" || !isOnSite(given, origin)) return {}
+  return encodeURIComponent(given).length <= longestTarget ? { callbackUrl: given } : {}
+}
+
+/** URL parsers ignore tabs and line breaks, and read `/\\` like `//`. A lone surrogate can't be encoded. */
+function isOnSite(target: string, origin: string): boolean {
+  if (/[\p{Cc}\p{Surrogate}]/u.test(target)) return false
+  if (target.startsWith("/")) return !/^\/[/\\]/.test(target)
+  return URL.canParse(target) && new URL(target).origin === origin
 }
 
 /** Whether this browser chose the password of a sign-up. */

@@ -29,6 +29,36 @@ describe.each(modes)("links (%s)", (mode) => {
   })
 
   attack(
+    "PASS-02",
+    "a stranger's `callbackUrl` neither leads to another site nor makes the link too long",
+    async () => {
+      const site = siteOf({ mode })
+      await joined(site, ada)
+      const askedFor = async (callbackUrl: string) => {
+        const stranger = await site.open()
+        await stranger.get("/auth/password/forgot")
+        await stranger.submitForm("password/forgot", { email: ada, callbackUrl })
+        return linkTo(site, ada)
+      }
+      const others = [
+        "https://evil.test/x",
+        "//evil.test/x",
+        "/\\evil.test",
+        "\t//evil.test",
+        "/\t/evil.test",
+        "javascript:1",
+      ]
+      for (const callbackUrl of [...others, "evil.test", `/${"ह".repeat(999)}`, `/${"ह".repeat(200)}`])
+        expect([...new URL(await askedFor(callbackUrl)).searchParams.keys()], callbackUrl).toEqual(["token"])
+      for (const callbackUrl of ["/settings?x=1", "https://app.test/settings", "/ह"])
+        expect(new URL(await askedFor(callbackUrl)).searchParams.get("callbackUrl")).toBe(callbackUrl)
+      const owner = await site.open()
+      await choose(owner, await askedFor(`/${"ह".repeat(999)}`), better)
+      expect(await isSignedIn(owner)).toBe(true)
+    },
+  )
+
+  attack(
     "PASS-03",
     "a link doesn't work after the email of the user has changed, also if it's another user's now",
     async () => {
