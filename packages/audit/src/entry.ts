@@ -107,10 +107,15 @@ function clean(text: unknown): string | undefined {
   // An application without types can give a reason that's a number.
   return text === undefined || text === null
     ? undefined
-    : withoutEmails(String(text).slice(0, maxCleaned).replaceAll(token, redacted))
+    : withoutEmails(wordsOf(text).slice(0, maxCleaned).replaceAll(token, redacted))
 }
 
 /** Data can have the id of a client or key, which may look like a secret. */
+/** JavaScript may pass anything as a reason. */
+function wordsOf(given: unknown): string {
+  return typeof given === "string" || typeof given === "number" ? String(given) : typeof given
+}
+
 function withoutEmails(text: string): string {
   return text.slice(0, maxCleaned).replaceAll(email, redacted).slice(0, maxText)
 }

@@ -60,13 +60,19 @@ export async function postToProvider(context: Context): Promise<Result> {
   const { method, query } = context.request
   // A link scanner must not use it up.
   if (method === "HEAD") return context.empty(200)
-  const left = await context.open(context.cookie("state") ?? "")
-  const departure = left && (await context.records.departure.take({ id: query["id"] ?? "" }))
-  const params = departure && (JSON.parse(departure.params) as Readonly<Record<string, string>>)
-  const isOwn = params !== null && equal(String(left?.["state"]), params["state"] ?? "")
-  const openId = departure && isOwn ? await context.openId(departure.provider) : null
-  const url = params && (await openId?.endSession(params).catch(() => null))
+  const url = await departureUrl(context, query["id"] ?? "")
   return url ? context.forward(url) : toSignedOut(context)
+}
+
+/** `null`: it isn't of this browser, or was used. */
+async function departureUrl(context: Context, id: string) {
+  const left = await context.open(context.cookie("state") ?? "")
+  const departure = left && (await context.records.departure.take({ id }))
+  if (!departure) return null
+  const params = JSON.parse(departure.params) as Readonly<Record<string, string>>
+  if (!equal(String(left["state"]), params["state"] ?? "")) return null
+  const openId = await context.openId(departure.provider)
+  return openId && openId.endSession(params).catch(() => null)
 }
 
 /** GET logout/return: the user comes back from the provider (§3). */

@@ -24,30 +24,47 @@ export async function nameOf(kind: "sub" | "sid", provider: string, issuer: stri
 export async function remember(
   { keepIdTokens = true }: LogoutOptions,
   context: Context,
-  { account, current, provider, session, user }: CompletedSignIn,
+  signIn: CompletedSignIn,
 ): Promise<void> {
+  const { account, provider, session, user } = signIn
   if (session === undefined) return
   const own = { name: await sha256(session), session, userId: user.id }
-  const former = current?.session
-  const carried = former === undefined ? [] : await takeOf(context, { id: current?.id ?? "" }, former)
   const fresh = await freshOf(account, provider, keepIdTokens)
-  // A user who adds an account or a passkey, or signs in again, stays in the same browser.
-  const kept = current?.id === user.id ? carried.filter((each) => !fresh.some((one) => isSame(one, each))) : []
+  const kept = await keptOf(context, signIn, fresh)
   const all = [...kept, ...fresh].map((each) => ({ ...each, ...own }))
   try {
     for (const each of all) await context.records.signIn.insert(each, { expiresIn: lifetime })
-    // A logout writes first and then looks for sessions, and a sign-in the other way round. So one of them sees the other.
-    const ended = []
-    for (const each of all) if (await hasEnded(context, each)) ended.push(each)
-    if (current?.id === user.id && former !== undefined && (await isNamed(context, await sha256(former))))
-      ended.push(...all)
-    if (ended.length > 0) await endAll(context, ended, "backchannel-logout")
+    await endAll(context, await endedOf(context, signIn, all), "backchannel-logout")
   } catch (cause) {
     // The provider couldn't end it.
     await context.users.endSession(user.id, session, "backchannel-logout")
     throw cause
   }
   await forgetEnded(context, user.id, own.name)
+}
+
+/** The sign-ins of the session before: a user who adds an account or a passkey, or signs in again, stays in the same browser. */
+async function keptOf(
+  context: Context,
+  { current, user }: CompletedSignIn,
+  fresh: readonly Named[],
+): Promise<readonly SignInRecord[]> {
+  if (current?.session === undefined) return []
+  const carried = await takeOf(context, { id: current.id }, current.session)
+  return current.id === user.id ? carried.filter((each) => !fresh.some((one) => isSame(one, each))) : []
+}
+
+/** A logout writes first and then looks for sessions, and a sign-in the other way round. So one of them sees the other. */
+async function endedOf(
+  context: Context,
+  { current, user }: CompletedSignIn,
+  all: readonly SignInRecord[],
+): Promise<readonly SignInRecord[]> {
+  const former = current?.id === user.id ? current.session : undefined
+  if (former !== undefined && (await isNamed(context, await sha256(former)))) return all
+  const ended = []
+  for (const each of all) if (await hasEnded(context, each)) ended.push(each)
+  return ended
 }
 
 type Named = Pick<SignInRecord, "provider" | "subject">

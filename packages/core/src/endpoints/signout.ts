@@ -55,11 +55,14 @@ async function endSessions(auth: AuthContext, request: AuthRequest, scope: "othe
   try {
     await (scope === "all" ? functions?.revokeSessions : functions?.revokeOtherSessions)?.(auth, request)
   } catch (cause) {
-    // Nothing is left to end, unless a module only wants more than the session.
-    const found = tokenOf(auth, request)
-    const isLeft = found !== undefined && (await readFound(auth, request, found)) !== null
-    if (scope === "others" || isLeft || !(cause instanceof SessionRequired)) throw cause
+    if (scope === "others" || !(cause instanceof SessionRequired) || (await isLeft(auth, request))) throw cause
   }
+}
+
+/** A module may only want more than the session. */
+async function isLeft(auth: AuthContext, request: AuthRequest): Promise<boolean> {
+  const found = tokenOf(auth, request)
+  return found !== undefined && (await readFound(auth, request, found)) !== null
 }
 
 /** If a session couldn't be ended, the user has to know (OWASP ASVS 7.4.1). */
