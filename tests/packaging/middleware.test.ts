@@ -113,15 +113,15 @@ describe("middleware of Next.js", () => {
   const adapter = `import { postgres } from "@latchkey/sql/postgres"`
 
   test.each([
-    ["no provider", "", "{ providers: [] }", 111_800],
-    ["GitHub", github, "{ providers: [GitHub] }", 114_500],
-    ["Resend", resend, "{ providers: [Resend({})] }", 115_600],
-    ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 114_500],
+    ["no provider", "", "{ providers: [] }", 112_400],
+    ["GitHub", github, "{ providers: [GitHub] }", 115_100],
+    ["Resend", resend, "{ providers: [Resend({})] }", 116_200],
+    ["Nodemailer", nodemailer, `{ providers: [Nodemailer({ server: "smtp://localhost" })] }`, 115_100],
     [
       "GitHub, Resend and an adapter",
       `${github}\n${resend}\n${adapter}`,
       `{ providers: [GitHub, Resend({})], adapter: postgres("postgres://localhost/app") }`,
-      205_400,
+      206_100,
     ],
   ])("with %s comes without the engine and stays small", async (_, imports, config, limit) => {
     const { sources, bytes } = await middleware(imports, config)
@@ -164,6 +164,7 @@ describe("middleware of Next.js", () => {
     expect(example.toSorted()).toEqual(["parts-none.ts", "totp.ts"])
     const added = sources.filter((source) => !plain.sources.includes(source))
     expect(added.toSorted()).toEqual([
+      "core/src/module-kit/companion.ts",
       "core/src/module-kit/define.ts",
       "core/src/module-kit/fields.ts",
       "core/src/module-kit/proven.ts",
@@ -232,13 +233,13 @@ describe.each(["edge-light", "workerd"] as const)("a server in a bundle for %s",
   const german = 'import { german } from "@latchkey/core/languages/de"'
 
   test.each([
-    ["no other language than English", "", "", ["en"], 475_400],
+    ["no other language than English", "", "", ["en"], 480_800],
     [
       "the languages that the configuration imports",
       german,
       "i18n: { messages: { de: german } }",
       ["de", "en"],
-      489_700,
+      495_100,
     ],
   ])("has %s", async (_, imports, options, languages, limit) => {
     const { sources, bytes } = await server(imports, options)

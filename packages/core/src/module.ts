@@ -1,4 +1,5 @@
 export { equal, sha256, toBase64Url, toHex } from "./crypto/digest.js"
+export { companionCookie } from "./module-kit/companion.js"
 export { defineModule, route } from "./module-kit/define.js"
 export { type Field, flag, instant, integer, list, owner, record, sealed, text } from "./module-kit/fields.js"
 export type { RecordType, RecordTypes, Value } from "./module-kit/fields.js"
@@ -14,6 +15,7 @@ export type {
   Section,
 } from "./model/module-content.js"
 export type {
+  CompanionCookie,
   CompletedSignIn,
   EndSessionsOptions,
   Factor,

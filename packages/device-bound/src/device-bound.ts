@@ -1,4 +1,4 @@
-import { defineModule, type Module } from "@latchkey/core/module"
+import { companionCookie, defineModule, type Module } from "@latchkey/core/module"
 import type { DeviceBoundOptions } from "./options.js"
 
 /**
@@ -24,7 +24,7 @@ export function deviceBound(options: DeviceBoundOptions = {}): Module<"device-bo
     id: "device-bound",
     // Names each sign-in.
     stepUp: true,
-    needsCookie: "pass",
+    needsCookie: companionCookie("pass"),
     load: async () => (await import("#device-bound")).partsOf(options),
   })
 }

@@ -2,7 +2,7 @@ import type { Cookie } from "../model/cookie.js"
 import { saidBy } from "../model/authentication.js"
 import type { LiveSession, SchemeContext } from "../model/session-strategy.js"
 import type { Authentication } from "../model/step-up.js"
-import type { SeamLoader } from "./model.js"
+import type { CompanionCookie } from "./model.js"
 
 /** The cookie that a module knows by this name. */
 export function moduleCookie({ secure }: Pick<SchemeContext, "secure">, module: string, name: string): Cookie {
@@ -15,15 +15,28 @@ export function modulePurpose(module: string): string {
   return `module ${module}`
 }
 
-/** Whether the cookie that a module wants beside a session came with it. On its own routes it may be missing: they renew it. */
-export const accepts: SeamLoader["accepts"] = async ({ https }, request, live, { id: module, needsCookie = "" }) => {
-  const id = idOf(live)
-  if (id === undefined || request.action === module) return true
-  const token = request.cookies.get(moduleCookie(request.scheme, module, needsCookie).name) ?? ""
-  try {
-    return (await https.sealer.open(modulePurpose(module), token)).payload["accompanies"] === id
-  } catch {
-    return false
+/**
+ * A cookie that has to come with a session, for `needsCookie`. On the routes of the module it may be missing: they renew it.
+ *
+ * @example
+ * ```ts
+ * import { companionCookie, defineModule } from "@latchkey/core/module"
+ * export const bound = () => defineModule({ id: "bound", stepUp: true, needsCookie: companionCookie("pass") })
+ * ```
+ */
+export function companionCookie(name: string): CompanionCookie {
+  return {
+    name,
+    async accepts({ https }, request, live, module) {
+      const id = idOf(live)
+      if (id === undefined || request.action === module) return true
+      const token = request.cookies.get(moduleCookie(request.scheme, module, name).name) ?? ""
+      try {
+        return (await https.sealer.open(modulePurpose(module), token)).payload["accompanies"] === id
+      } catch {
+        return false
+      }
+    },
   }
 }
 

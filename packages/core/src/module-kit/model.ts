@@ -60,11 +60,11 @@ export interface Module<Id extends string = string, Server extends object = obje
   /** It has a factor, or tells others about sign-ins, so sessions say when and how their users signed in. The default of `session.stepUp`. */
   readonly stepUp?: true
   /**
-   * The name of a cookie of this module that has to come with a session, on every server and in middleware. Its value is
+   * Made with `companionCookie`: a cookie of this module that has to come with a session, on every server and in middleware. Its value is
    * `seal({ accompanies: id }, maxAge)`, where `id` names the sign-in. Without it no user is signed in, and the session cookie stays.
    * Only sessions that began with this module need it, and not on the routes of the module. The module sets `stepUp`, too.
    */
-  readonly needsCookie?: string
+  readonly needsCookie?: CompanionCookie
   /** Set by `defineModule`. */
   readonly [seamLoader]?: SeamLoader | undefined
   /** Loads everything else, at the first request that may need it. */
@@ -93,8 +93,12 @@ export interface SeamLoader {
   (): Promise<unknown>
   /** What the parts find in a request that `authenticates` names. `undefined`: nothing looks for it, or there's no store here. */
   identify?(auth: Compiled, request: SessionRequest, module: Module): Promise<Session | null | undefined>
-  /** Whether a session came with the cookie that the module wants beside it. */
-  accepts(auth: Compiled, request: SessionRequest, live: LiveSession, module: Module): Promise<boolean>
+}
+
+export interface CompanionCookie {
+  readonly name: string
+  /** Whether a session came with the cookie of the module with this id. */
+  accepts(auth: Compiled, request: SessionRequest, live: LiveSession, module: string): Promise<boolean>
 }
 
 export interface ModuleProvider {

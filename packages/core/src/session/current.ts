@@ -219,8 +219,8 @@ export function readAccepted(
   const reading = readFound(auth, request, found)
   if (asking.length === 0) return reading
   return andThen(reading, async (live) => {
-    for (const module of asking)
-      if (live && !(await module[seamLoader]?.accepts(auth, request, live, module))) return undefined
+    for (const { id, needsCookie } of asking)
+      if (live && !(await needsCookie?.accepts(auth, request, live, id))) return undefined
     return live
   })
 }

@@ -1,5 +1,5 @@
 import { Auth } from "@latchkey/core"
-import { defineModule, type Module, route } from "@latchkey/core/module"
+import { companionCookie, defineModule, type Module, route } from "@latchkey/core/module"
 import credentials from "@latchkey/core/providers/credentials"
 import { createServer } from "@latchkey/core/server"
 import { createSessionReader } from "@latchkey/core/session-reader"
@@ -74,7 +74,7 @@ describe("headers of the response to a sign-in", () => {
 const wanting = defineModule({
   id: "want",
   stepUp: true,
-  needsCookie: "seal",
+  needsCookie: companionCookie("seal"),
   load: async () => ({
     async after({ seal, setCookie }, { id }) {
       if (id !== undefined) setCookie("seal", await seal({ accompanies: id }, 600), 600)

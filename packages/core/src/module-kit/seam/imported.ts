@@ -1,5 +1,4 @@
 import type { SessionContext } from "../../model/auth.js"
-import { accepts } from "../companion.js"
 import type { SeamLoader } from "../model.js"
 
 const load = async () => import("../../module/seam.js")
@@ -11,4 +10,4 @@ const identify: SeamLoader["identify"] = async (auth, request, module) => {
   return (await load()).identify(auth as SessionContext, request, module)
 }
 
-export const loadSeam: SeamLoader = Object.assign(load, { identify, accepts })
+export const loadSeam: SeamLoader = Object.assign(load, { identify })

@@ -1,8 +1,4 @@
-import { accepts } from "../companion.js"
-
-function load(): never {
+/** Middleware bundles of Next.js include what is behind `import()`. */
+export function loadSeam(): never {
   throw new TypeError("modules: use the Node.js runtime")
 }
-
-/** Middleware bundles of Next.js include what is behind `import()`. */
-export const loadSeam: typeof load & { readonly accepts: typeof accepts } = Object.assign(load, { accepts })
