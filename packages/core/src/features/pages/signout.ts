@@ -42,11 +42,12 @@ function signedOut(context: PageContext, page: PageOf<"signout">): Html {
 <a class="button submit" href="${signIn}">${t.signin.button}</a><div hidden>${form(context, page)}</div>${backToSite(context)}`
 }
 
+/** One button, which scripts and tests look for. */
 function form({ request, t }: PageContext, { csrfToken, callbackUrl, user, canEndAll }: PageOf<"signout">): Html {
   const everywhere =
     user && canEndAll === true
-      ? html`<button type="submit" name="scope" value="all">${t.account.sessions.signOutEverywhere}</button>`
+      ? html`<label class="check"><input type="checkbox" name="scope" value="all"> ${t.account.sessions.signOutEverywhere}</label>`
       : undefined
-  return html`<form action="${toRoute(request, "signout")}" method="POST">${hiddenFields({ csrfToken, callbackUrl })}
-<button type="submit" class="submit" id="submitButton">${t.signout.button}</button>${everywhere}</form>`
+  return html`<form action="${toRoute(request, "signout")}" method="POST">${hiddenFields({ csrfToken, callbackUrl })}${everywhere}
+<button type="submit" class="submit" id="submitButton">${t.signout.button}</button></form>`
 }
