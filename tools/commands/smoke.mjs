@@ -41,4 +41,6 @@ function peers() {
     .flatMap(({ manifest }) =>
       Object.keys(manifest.peerDependenciesMeta ?? {}).map((name) => `${name}@${manifest.peerDependencies?.[name]}`),
     )
+    // Packages of this workspace are among those that were packed.
+    .filter((peer) => !peer.includes("@workspace:"))
 }
