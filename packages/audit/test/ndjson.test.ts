@@ -1,8 +1,6 @@
-import { createReadStream } from "node:fs"
 import { appendFile, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { PassThrough, Writable } from "node:stream"
 import type { AuditEntry } from "@latchkey/audit"
 import { ndjson } from "@latchkey/audit/ndjson"
@@ -129,14 +127,5 @@ describe("lines of JSON", () => {
 
   test("that can't be written are an error", async () => {
     await expect(ndjson("/nowhere/audit.ndjson").write([entry(1)])).rejects.toThrow("ENOENT")
-  })
-
-  test("are single lines also for programs that split at other characters of Unicode", async () => {
-    const path = await fileName()
-    const sent = entry(1, "a\u2028b\u2029c\u0085")
-    await ndjson(path).write([sent])
-    const lines: string[] = []
-    for await (const line of createInterface({ input: createReadStream(path) })) lines.push(line)
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([JSON.parse(JSON.stringify(sent))])
   })
 })

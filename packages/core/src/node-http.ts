@@ -63,7 +63,7 @@ export async function sendResponse(response: Response, reply: NodeReply): Promis
 }
 
 /** {@link sendResponse} for what an auth route answers. */
-export function sendAnswer({ status, headers, cookies, body }: PlainResponse | Parts, reply: NodeReply): void {
+export function sendAnswer({ status, headers, cookies = [], body }: PlainResponse | Parts, reply: NodeReply): void {
   if (reply.headersSent) return
   reply.statusCode = status
   for (const [name, value] of Object.entries(headers)) {
@@ -143,7 +143,7 @@ export async function sendFastifyResponse(response: Response, reply: FastifyRepl
 
 /** {@link sendAnswer} for a reply of Fastify. */
 export function sendFastifyAnswer(
-  { status, headers, cookies, body }: PlainResponse | Parts,
+  { status, headers, cookies = [], body }: PlainResponse | Parts,
   reply: FastifyReply,
 ): void {
   reply.code(status)

@@ -65,7 +65,6 @@ function invalidToken(): Response {
 export const malformed: PlainResponse = {
   status: 400,
   headers: { "content-type": "application/json" },
-  cookies: [],
   body: JSON.stringify("Bad request."),
 }
 

@@ -162,7 +162,7 @@ async function respond<E extends object>(state: RequestState<E>, event: E, { ser
   const response = await server.answer(request, { address, isAddressForgeable })
   markChanged(state)
   // An earlier read may have renewed the session that this response ends.
-  for (const line of response.cookies) state.cookies.delete(nameIn(line))
+  for (const line of response.cookies ?? []) state.cookies.delete(nameIn(line))
   return response
 }
 

@@ -1,6 +1,6 @@
 import { seeOther } from "../http/respond.js"
 import type { IdArgument } from "../model/known-names.js"
-import type { SignOutScope } from "../model/session-strategy.js"
+import type { SignOutOptions } from "../model/session-strategy.js"
 import type { SentParams, SignInOptions } from "../server.js"
 import type { UserAccount } from "../model/account.js"
 import type { SessionUpdate } from "../model/session.js"
@@ -20,12 +20,7 @@ export interface WithRedirect {
   readonly redirect?: true
 }
 
-export interface SignOutOptions {
-  /** Where the user goes afterwards. @default the current page */
-  readonly redirectTo?: string | undefined
-  /** Which sessions end: that of this browser, the others, or all. @default "this" */
-  readonly scope?: SignOutScope | undefined
-}
+export type { SignOutOptions }
 
 /** The event is the first argument, unless the framework knows the current one: then `E` is `never`. */
 type Call<E, A extends readonly unknown[]> = [E] extends [never] ? A : [event: E, ...A]

@@ -13,7 +13,6 @@ import type { PageContext } from "./view.js"
 /** CSS rules of what modules show. */
 export const moduleRules: string = `${backRules}.codes{display:grid;gap:.25rem;margin:1rem 0;padding:0;list-style:none;font-family:ui-monospace,Menlo,Consolas,monospace;text-align:center;overflow-wrap:anywhere}
 .module-image{display:block;width:12rem;max-width:100%;margin:1rem auto;background:#fff;border-radius:var(--border-radius)}
-.check{display:flex;gap:.5rem;align-items:center;margin:1rem 0}.check input{width:auto;margin:0}
 .module-form+:not(.back),.module-form .submit~button{margin-block-start:.75rem}
 `
 

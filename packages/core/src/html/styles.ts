@@ -116,6 +116,7 @@ input:not([type=checkbox],[type=radio]){display:block;width:100%;min-height:2.75
 padding:.5rem .75rem;font:inherit;color:var(--color-text);background:var(--color-background-card);
 border:var(--border-width) solid var(--color-control-border);border-radius:var(--border-radius)}
 input[type=checkbox],input[type=radio]{width:1.25rem;height:1.25rem;margin:0 0 1rem}
+.check{display:flex;gap:.5rem;align-items:center;margin:1rem 0}.card .check input{margin:0}
 input::placeholder{color:var(--color-primary);opacity:.8}
 .card [aria-invalid=true]{border-color:var(--color-error);box-shadow:0 0 0 1px var(--color-error)}
 button,a.button,summary{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:2.75rem;padding:.5rem 1rem;

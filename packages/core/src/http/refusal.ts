@@ -1,6 +1,6 @@
 import type { AuthContext } from "../model/auth.js"
 import type { BuiltInPages, Refusal, RefusalSite } from "../model/built-in-pages.js"
-import type { AuthRequest, Params, PlainResponse } from "../model/http.js"
+import type { AuthRequest, PlainResponse } from "../model/http.js"
 import { acceptsPage, wantsFlow } from "./auth-request.js"
 import { parseCookies } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
@@ -21,13 +21,8 @@ export function plainAnswer(status: number, allowed: readonly string[] = []): Pl
   const allow = allowed.length === 0 ? {} : { allow: allowed.join(", ") }
   const message = messages[status]
   const body = status === 500 ? { message } : message
-  return message === undefined
-    ? answerOf(null, status, { ...common, ...allow })
-    : answerOf(JSON.stringify(body), status, { ...json, ...allow })
-}
-
-export function answerOf(body: string | null, status: number, headers: Params): PlainResponse {
-  return { status, headers, cookies: [], body }
+  if (message === undefined) return { status, headers: { ...common, ...allow }, body: null }
+  return { status, headers: { ...json, ...allow }, body: JSON.stringify(body) }
 }
 
 type Pages = BuiltInPages<AuthContext>

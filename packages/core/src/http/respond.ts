@@ -18,7 +18,7 @@ import { attemptIn, lastUsedMethod } from "./attempt.js"
 import { wantsJson } from "./auth-request.js"
 import { serializeCookie } from "./cookie.js"
 import { callbackUrlOf, toPage, toRoute } from "./redirect.js"
-import { answerOf, common, json as jsonHeaders, pageHeaders, plainAnswer, refusePage } from "./refusal.js"
+import { common, json as jsonHeaders, pageHeaders, plainAnswer, refusePage } from "./refusal.js"
 import { ofOneUser } from "./unavailable.js"
 
 /** @param meaning what a flow gets instead of the redirect */
@@ -49,20 +49,21 @@ export function respond(auth: AuthContext, request: AuthRequest, outcome: AuthRe
 function withCookies(response: PlainResponse, cookies: readonly SetCookie[]): PlainResponse {
   return cookies.length === 0
     ? response
-    : { ...response, cookies: [...response.cookies, ...cookies.map(serializeCookie)] }
+    : { ...response, cookies: [...(response.cookies ?? []), ...cookies.map(serializeCookie)] }
 }
 
 /** As `Headers` checks it (RFC 9110 §5.5), so that what can't be sent fails here, and not in the code of a framework. */
 const isFieldValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 
 function sendable(response: PlainResponse): PlainResponse {
+  if (response.headers === jsonHeaders) return response
   for (const [name, value] of Object.entries(response.headers))
     if (!isFieldValue.test(value)) throw new TypeError(`The header ${name} has a character that can't be sent`)
   return response
 }
 
 /** For the frameworks that respond with one. */
-export function toResponse({ status, headers, cookies, body }: PlainResponse): Response {
+export function toResponse({ status, headers, cookies = [], body }: PlainResponse): Response {
   const response = new Response(body, { status, headers })
   for (const cookie of cookies) response.headers.append("set-cookie", cookie)
   return response
@@ -77,7 +78,7 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
     case "failure":
       return failureResponse(auth, request, outcome.error)
     case "empty":
-      return answerOf(null, outcome.status, { ...common, ...outcome.headers })
+      return { status: outcome.status, headers: { ...common, ...outcome.headers }, body: null }
     case "page":
       return pageResponse(auth, request, outcome.page)
   }
@@ -115,13 +116,17 @@ async function stepResponse(
   const { result, status } = await pages.step(auth, request, outcome, errorPage)
   const location = outcome.kind === "redirect" ? outcome.to : errorPage
   const retryAfter = result.status === "error" ? result.error.retryAfter : undefined
-  return answerOf(bodyFor(request, JSON.stringify(result)), status, {
-    ...headersOf(request, outcome),
-    ...jsonHeaders,
-    vary: "Cookie, Accept",
-    ...(location !== undefined && { location }),
-    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
-  })
+  return {
+    status,
+    headers: {
+      ...headersOf(request, outcome),
+      ...jsonHeaders,
+      vary: "Cookie, Accept",
+      ...(location !== undefined && { location }),
+      ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    },
+    body: bodyFor(request, JSON.stringify(result)),
+  }
 }
 
 async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page): Promise<PlainResponse> {
@@ -129,11 +134,15 @@ async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page)
   const { pages } = auth.features
   if (pages === undefined) return plainAnswer(404)
   const { html, status, csp } = await pages.render(auth, request, page)
-  return answerOf(bodyFor(request, html), status, {
-    ...pageHeaders,
-    "content-security-policy": csp,
-    ...("shown" in page && page.shown.headers),
-  })
+  return {
+    status,
+    headers: {
+      ...pageHeaders,
+      "content-security-policy": csp,
+      ...("shown" in page && page.shown.headers),
+    },
+    body: bodyFor(request, html),
+  }
 }
 
 const framed: ReadonlySet<string | null> = new Set(["iframe", "frame", "embed", "object", "fencedframe"])
@@ -149,7 +158,7 @@ function jsonResponse(
   status: number,
   own?: Params,
 ): PlainResponse {
-  return answerOf(bodyFor(request, JSON.stringify(body ?? null)), status, jsonHeadersWith(own))
+  return { status, headers: jsonHeadersWith(own), body: bodyFor(request, JSON.stringify(body ?? null)) }
 }
 
 /** With a `cache-control` of its own, a response may be cached. */
@@ -165,8 +174,10 @@ function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string 
 
 /** Scripts can't read a redirect, so they request it as JSON with the `X-Auth-Return-Redirect` header. */
 function redirectResponse(request: AuthRequest, to: SafeUrl, more: Params = {}): PlainResponse {
-  if (!request.headers.has("x-auth-return-redirect")) return answerOf(null, 302, { ...more, ...common, location: to })
-  return answerOf(bodyFor(request, JSON.stringify({ url: to })), 200, { ...more, ...jsonHeaders, location: to })
+  if (!request.headers.has("x-auth-return-redirect"))
+    return { status: 302, headers: { ...more, ...common, location: to }, body: null }
+  const body = bodyFor(request, JSON.stringify({ url: to }))
+  return { status: 200, headers: { ...more, ...jsonHeaders, location: to }, body }
 }
 
 /** After sign-out, the back button must not show the user's pages from the cache (OWASP ASVS 14.3.1). */
@@ -186,9 +197,10 @@ async function limitedResponse(auth: AuthContext, request: AuthRequest, error: R
   const retry = { "retry-after": String(error.retryAfter) }
   const url = errorUrl(auth, request, error)
   if (isForScripts(auth, request) || wantsJson(request.headers)) {
-    return answerOf(bodyFor(request, JSON.stringify({ url })), 429, { ...jsonHeaders, ...retry })
+    return { status: 429, headers: { ...jsonHeaders, ...retry }, body: bodyFor(request, JSON.stringify({ url })) }
   }
-  if (auth.pages.signIn !== undefined) return answerOf(null, 302, { ...common, ...retry, location: url })
+  if (auth.pages.signIn !== undefined)
+    return { status: 302, headers: { ...common, ...retry, location: url }, body: null }
   const callbackUrl = await callbackUrlOf(auth, request)
   const { value: csrfToken, cookies } = await request.csrf.token()
   const known = { attempt: await attemptIn(auth, request), lastUsed: lastUsedMethod(auth, request) }
@@ -213,7 +225,7 @@ export function errorUrl(auth: AuthContext, request: AuthRequest, error: AuthErr
 
 /** A redirect to a page of the configuration, which needs no check. */
 export function toConfiguredPage(page: URL): PlainResponse {
-  return answerOf(null, 302, { ...common, location: page.href })
+  return { status: 302, headers: { ...common, location: page.href }, body: null }
 }
 
 /** A form POST becomes a GET at the target, so the body isn't resent. */

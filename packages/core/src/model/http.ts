@@ -60,8 +60,8 @@ export interface PlainResponse {
   readonly status: number
   /** Without `Set-Cookie`. The names are in lowercase. */
   readonly headers: Params
-  /** Values of `Set-Cookie`. */
-  readonly cookies: readonly string[]
+  /** Values of `Set-Cookie`. @default none */
+  readonly cookies?: readonly string[]
   readonly body: string | null
 }
 

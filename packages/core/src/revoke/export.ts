@@ -1,6 +1,7 @@
 import type { AuthContext } from "../model/auth.js"
 import type { UserExport } from "../model/user-export.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
+import { hasRows } from "../session/revocation.js"
 import { disabledRecord } from "./disabled.js"
 import { storedUser } from "./revoke.js"
 
@@ -18,12 +19,12 @@ export async function exportUser(auth: AuthContext, userId: string): Promise<Use
 }
 
 /** What an application doesn't use may have no table. */
-async function rowsOf({ adapter, strategy, security, providers }: AuthContext, id: string) {
-  const hasRows = strategy === "database" || security.revocableSessions
+async function rowsOf(auth: AuthContext, id: string) {
+  const { adapter, providers } = auth
   const hasPasskeys = [...providers.values()].some(({ type }) => type === "webauthn")
   return {
     accounts: adapter ? await adapter.listAccounts?.(id) : [],
-    sessions: hasRows ? await adapter?.listSessions?.(id) : [],
+    sessions: hasRows(auth) ? await adapter?.listSessions?.(id) : [],
     authenticators: hasPasskeys ? await adapter?.listAuthenticatorsByUserId?.(id) : [],
   }
 }

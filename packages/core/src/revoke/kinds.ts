@@ -6,7 +6,7 @@ import { hasSeam, seamOf } from "../module/seam-of.js"
 import { createThrottle } from "../observability/throttle.js"
 import { eachAtOnce } from "../primitives/awaitable.js"
 import { stateOf } from "../primitives/state.js"
-import { hasSessions } from "../session/revocation.js"
+import { hasRows, hasSessions } from "../session/revocation.js"
 
 /**
  * Every kind of credential that core and features issue, in the order in which they end: a sign-in that is held or a link would
@@ -29,8 +29,8 @@ export function credentialKindsOf({
 
 /** Sessions in the database, and the rows that decide about revocable sessions in cookies. */
 async function endStoredSessions(auth: AuthContext, { userId, user }: Revoked): Promise<void> {
-  const { adapter, strategy, security } = auth
-  if (strategy === "jwt" && !security.revocableSessions) return
+  const { adapter } = auth
+  if (!hasRows(auth)) return
   if (!hasSessions(adapter)) throw new MissingAdapter("Sessions end in the database. Set `adapter`")
   const id = user?.id ?? userId
   if (adapter.deleteSessions !== undefined) await adapter.deleteSessions(id)

@@ -2,7 +2,7 @@ import { AuthError, InvalidConfig } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { RecordStore } from "../model/records.js"
 import { disabledKind } from "./disabled.js"
-import { revoke } from "./revoke.js"
+import { revoke, storedUser } from "./revoke.js"
 
 /**
  * Ends every credential of a user, and refuses new ones. The record comes first: a sign-in that is about to start a session finds it
@@ -13,18 +13,23 @@ import { revoke } from "./revoke.js"
  * @throws AuthError if sessions are in the database, which has no such user
  */
 export async function disable(auth: AuthContext, userId: string, reason?: string): Promise<void> {
+  const store = storeOf(auth)
+  if (await isUnknown(auth, userId))
+    throw new AuthError("No user has the id that `disable` got. Pass it as the database has it")
   const since = new Date(auth.runtime.now())
   const data = JSON.stringify({ since, reason })
   const record = { kind: disabledKind, key: userId, owner: userId, index1: null, index2: null, data, expiresAt: null }
-  await storeOf(auth).insert(record, since)
+  await store.insert(record, since)
   await revoke(auth, userId, reason, "user.disabled")
-  await assertKnown(auth, userId)
 }
 
-/** Some databases find sessions by an id in another spelling, which no sign-in has. With sessions in cookies, a user may be stored elsewhere. */
-async function assertKnown({ adapter, strategy }: AuthContext, userId: string): Promise<void> {
-  if (strategy === "jwt" || (await adapter?.getUser?.(userId)) !== null) return
-  throw new AuthError("No user has the id that `disable` got. Pass it as the database has it")
+/** With sessions in cookies, a user may be stored elsewhere. While the database fails, none is unknown. */
+async function isUnknown(auth: AuthContext, userId: string): Promise<boolean> {
+  if (auth.strategy === "jwt") return false
+  return storedUser(auth, userId).then(
+    (user) => user === null,
+    () => false,
+  )
 }
 
 /** @throws InvalidConfig without records */

@@ -215,12 +215,11 @@ export function readAccepted(
   request: SessionRequest,
   found: FoundToken,
 ): Awaitable<LiveSession | null | undefined> {
-  const asking = auth.modules.filter(({ needsCookie }) => needsCookie)
   const reading = readFound(auth, request, found)
-  if (asking.length === 0) return reading
+  if (!auth.modules.some(({ needsCookie }) => needsCookie)) return reading
   return andThen(reading, async (live) => {
-    for (const { id, needsCookie } of asking)
-      if (live && !(await needsCookie?.accepts(auth, request, live, id))) return undefined
+    for (const { id, needsCookie } of auth.modules)
+      if (live && needsCookie && !(await needsCookie.accepts(auth, request, live, id))) return undefined
     return live
   })
 }

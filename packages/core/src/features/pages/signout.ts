@@ -18,7 +18,7 @@ export function signOutPage(context: PageContext, page: PageOf<"signout">): View
     status: 200,
     content: card(t, logo, page.user === null ? signedOut(context, page) : question(context, page)),
     images: asList(logo),
-    rules: `${backRules}.signout .cancel,.signout [name=scope]{margin-top:.5rem}\n`,
+    rules: `${backRules}.signout .cancel{margin-top:.5rem}\n`,
     formTargets: external === undefined ? [thisSite] : [thisSite, external],
   }
 }

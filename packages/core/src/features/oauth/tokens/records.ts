@@ -72,7 +72,7 @@ const revocation = record(
     attempts: integer(),
     dueAt: integer(),
   },
-  { key: ["id"] },
+  { key: ["id"], index: ["userId"] },
 )
 
 /** Everything that is kept, with sealed fields. */
