@@ -5,7 +5,7 @@ import { callbackUrlOf, cookieAfter } from "../http/redirect.js"
 import type { AuthContext, SessionContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, SessionRequest } from "../model/http.js"
 import { giveId, remember } from "../observability/error-reports.js"
-import { readFound, signOutCookies } from "../session/current.js"
+import { foundSession, readFound, signOutCookies } from "../session/current.js"
 import { maxSessionToken } from "../limits/of-input.js"
 import type { LiveSession, SignOutMessage, SignOutScope } from "../model/session-strategy.js"
 import { hasSeam, seamOf } from "../module/seam-of.js"
@@ -55,14 +55,9 @@ async function endSessions(auth: AuthContext, request: AuthRequest, scope: "othe
   try {
     await (scope === "all" ? functions?.revokeSessions : functions?.revokeOtherSessions)?.(auth, request)
   } catch (cause) {
-    if (scope === "others" || !(cause instanceof SessionRequired) || (await isLeft(auth, request))) throw cause
+    // A module may only want more than the session.
+    if (scope === "others" || !(cause instanceof SessionRequired) || (await foundSession(auth, request))) throw cause
   }
-}
-
-/** A module may only want more than the session. */
-async function isLeft(auth: AuthContext, request: AuthRequest): Promise<boolean> {
-  const found = tokenOf(auth, request)
-  return found !== undefined && (await readFound(auth, request, found)) !== null
 }
 
 /** If a session couldn't be ended, the user has to know (OWASP ASVS 7.4.1). */

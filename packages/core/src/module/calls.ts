@@ -10,9 +10,7 @@ import type { User } from "../model/user.js"
 import type { UserExport } from "../model/user-export.js"
 import type { Leave, ModuleUser, SignOutFacts } from "../module-kit/model.js"
 import { type Outcome, outcomeOf } from "../module-kit/proven.js"
-import type { LiveSession } from "../model/session-strategy.js"
-import { readFound } from "../session/current.js"
-import { tokenOf } from "../session/session-cookie.js"
+import { foundSession } from "../session/current.js"
 import { type OwnAccountProof, isAccountName } from "../signin/own-account-steps.js"
 import { jarOf, moduleContext, requestContext, withRoutes } from "./context.js"
 import { type Installed, installed } from "./installed.js"
@@ -164,12 +162,6 @@ export async function leaving(
     const headers = Object.assign({}, ...said.map((each) => each.headers)) as Params
     return { to: said.find((each) => each.to !== undefined)?.to ?? to, headers, cookies: jarOf(request) }
   }
-}
-
-/** Also one that a module wants a cookie beside, which has expired. */
-async function foundSession(auth: AuthContext, request: AuthRequest): Promise<LiveSession | null> {
-  const found = tokenOf(auth, request)
-  return found === undefined ? null : readFound(auth, request, found)
 }
 
 interface Left extends Required<Leave> {

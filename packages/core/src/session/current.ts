@@ -224,6 +224,12 @@ export function readAccepted(
   })
 }
 
+/** Also one that a module wants a cookie beside. */
+export async function foundSession(auth: SessionContext, request: SessionRequest): Promise<LiveSession | null> {
+  const found = tokenOf(auth, request)
+  return found === undefined ? null : readFound(auth, request, found)
+}
+
 export function readFound(
   auth: SessionContext,
   request: SessionRequest,
