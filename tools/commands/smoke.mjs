@@ -36,11 +36,13 @@ export async function smoke() {
 
 /** Optional peers, which some entries import. npm installs the others by itself. Both versions of Qwik at once conflict. */
 function peers() {
-  return packages()
-    .filter(({ short }) => short !== "qwik")
-    .flatMap(({ manifest }) =>
-      Object.keys(manifest.peerDependenciesMeta ?? {}).map((name) => `${name}@${manifest.peerDependencies?.[name]}`),
-    )
-    // Packages of this workspace are among those that were packed.
-    .filter((peer) => !peer.includes("@workspace:"))
+  return (
+    packages()
+      .filter(({ short }) => short !== "qwik")
+      .flatMap(({ manifest }) =>
+        Object.keys(manifest.peerDependenciesMeta ?? {}).map((name) => `${name}@${manifest.peerDependencies?.[name]}`),
+      )
+      // Packages of this workspace are among those that were packed.
+      .filter((peer) => !peer.includes("@workspace:"))
+  )
 }
