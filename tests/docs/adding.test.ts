@@ -110,7 +110,7 @@ describe("the provider of docs/contributing/adding-a-provider.md", () => {
     const { packages, reexportsOf } = await tool<"packages" | "reexportsOf">("workspace.mjs")
     const specifiers = packages().flatMap((pkg) => reexportsOf(pkg, core).map(({ specifier }) => specifier))
     const endingWith = (end: string) => specifiers.filter((specifier) => specifier.endsWith(end))
-    expect(endingWith("/providers/acme").length).toBe(endingWith("/providers/github").length)
+    expect(endingWith("/providers/acme").length).toBe(endingWith("/providers/anilist").length)
     expect(endingWith("/providers/acme")).toContain("@latchkey/next/providers/acme")
   })
 
