@@ -45,7 +45,8 @@ export default defineConfig({
     dir: join(dist, "cjs"),
     format: "cjs",
     exports: "named",
-    comments: false,
+    // A copy of what stands beside it, so it isn't for reading.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     intro: ({ name }) => (["index", "next", "jwt"].includes(name) ? intro : ""),
     cleanDir: true,
     entryFileNames: "[name].cjs",

@@ -67,11 +67,17 @@ ${rows.join("")}}
 
 /** @param {readonly Entry[]} entries */
 export function catalogueEntries(entries) {
-  const rows = entries.map((entry) => `  ${JSON.stringify({ ...entry, issuer: entry.issuer ?? null })},\n`)
+  const rows = entries.map((entry) => {
+    const told = Object.entries(entry).filter(([, value]) => !(value === false || (Array.isArray(value) && value.length === 0)))
+    return `  ${JSON.stringify(Object.fromEntries(told))},\n`
+  })
   return `${notice}import type { CatalogueEntry } from "../catalogue-entry.js"
 
-export const entries: readonly CatalogueEntry[] = [
-${rows.join("").replaceAll('"issuer":null', '"issuer":undefined')}]
+/** Without what most of them have in common. */
+export const entries: readonly (Omit<CatalogueEntry, Usual> & Partial<CatalogueEntry>)[] = [
+${rows.join("")}]
+
+type Usual = "needs" | "options" | "issuer" | "deprecated"
 `
 }
 

@@ -4,6 +4,9 @@ import { entries } from "./generated/catalogue-entries.js"
 export type { CatalogueEntry } from "./catalogue-entry.js"
 export { variableName } from "./variable-name.js"
 
+/** What most entries have in common. */
+const usual = { needs: [], options: [], issuer: undefined, deprecated: false }
+
 /**
  * Every provider that comes with this package, for tools and documentation: OAuth and OpenID Connect services and email
  * senders, by module name. `credentials` isn't in it, since there is nothing to know about it.
@@ -14,4 +17,4 @@ export { variableName } from "./variable-name.js"
  * export const names = catalogue.filter(({ deprecated }) => !deprecated).map(({ name }) => name)
  * ```
  */
-export const catalogue: readonly CatalogueEntry[] = entries.map((entry) => Object.freeze(entry))
+export const catalogue: readonly CatalogueEntry[] = entries.map((entry) => Object.freeze({ ...usual, ...entry }))
