@@ -6,7 +6,7 @@ import { walk } from "./keyboard.js"
 import { outside, smallTargets } from "./measure.js"
 import { pictureFile, pictureFiles } from "./pictures.js"
 import { movements, paleTexts } from "./preferences.js"
-import { type Look, onStage, setLook, type Stage } from "./stage.js"
+import { type Look, onStage, setLook, settled, type Stage } from "./stage.js"
 
 const looks: readonly Look[] = [
   { colorScheme: "light", width: 360 },
@@ -38,6 +38,7 @@ onStage("every built-in page", (stage) => {
     expect(asked.slice(1).filter((line) => !line.includes("/webauthn-options/"))).toEqual([])
     expect(await walk(page)).toEqual([])
     await page.emulateMedia({ forcedColors: "active" })
+    await settled(page)
     expect(await findings(page)).toEqual([])
     await page.emulateMedia({ forcedColors: "none", reducedMotion: "reduce" })
     expect(await movements(page)).toEqual([])

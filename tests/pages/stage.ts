@@ -14,6 +14,12 @@ export interface Look {
 export async function setLook(page: Page, { colorScheme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: width === 360 ? 640 : 800 })
   await page.emulateMedia({ colorScheme, media: "screen", forcedColors: "none", reducedMotion: "no-preference" })
+  await settled(page)
+}
+
+/** Colors move to those of another preference. Nothing waits for the end. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate("document.getAnimations().forEach((animation) => animation.finish())")
 }
 
 /** A page of Chromium that shows screens of the catalogue, one after another. */

@@ -155,7 +155,7 @@ a.site{display:inline-block;padding:.125rem 0;font-weight:500}
 .id{margin:1.25rem 0 0;font-size:.8125rem;color:var(--color-primary);text-align:center}
 @media (max-width:450px){.page{place-items:start center;padding:0}main{width:100%}
 .card{width:100%;max-width:100%;min-height:100dvh;padding:1.5rem 1.25rem 1rem;border:0;border-radius:0;box-shadow:none}}
-@media (prefers-reduced-motion:no-preference){button,.button,input{transition:.1s}}
-@media print{.page{min-height:0}.card{border:0;box-shadow:none}button.submit,a.button.submit{print-color-adjust:exact}}
+@media screen and (prefers-reduced-motion:no-preference){button,.button,input{transition:.1s}}
+@media print{.page{min-height:0}.card{border:0;box-shadow:none}.submit,.initial{print-color-adjust:exact}}
 @media (forced-colors:active){.icon:not(.line) path{fill:currentColor}[aria-invalid=true]{outline:2px solid}}
 `
