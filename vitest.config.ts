@@ -76,7 +76,7 @@ interface Project {
   /** Loads each module once per worker instead of once per file, which is most of the time of small files. */
   readonly sharesModules?: boolean
   readonly env?: Readonly<Record<string, string>>
-  /** Files that `npm test -- --part=1/10` divides into parts: the others run in each part. */
+  /** Files that `npm test -- --part=1/20` divides into parts: the others run in each part. */
   readonly divided?: (file: string) => boolean
 }
 
@@ -103,8 +103,8 @@ const special: readonly Project[] = [
       "tests/{adapters,crash-safety,interop,relying-party}/*.test.ts",
     ],
     needs: ["postgres", "mariadb", "redis", "redis-cluster", "glewlwyd"],
-    // The longest: D1 in workerd, and every dialect of Drizzle.
-    divided: (file) => /[/-]d1\.test\.ts$|drizzle\/test\/conformance/.test(file),
+    // Stores beside SQL, D1 in workerd, and processes that die: a suite of half a minute each.
+    divided: (file) => /[/-]d1\.test|\/(?:drizzle|prisma|unstorage|dynamodb|mongodb|crash-safety|layouts)\//.test(file),
   },
   { name: "differential", include: ["tests/interop/{differential,next-auth-4}/**/*.test.ts"] },
   {
@@ -115,7 +115,8 @@ const special: readonly Project[] = [
       "tests/packaging/*.test.ts",
     ],
     needs: ["build", "postgres"],
-    divided: (file) => /resolution|examples/.test(file),
+    // Each starts the command dozens of times, or installs packages.
+    divided: (file) => /resolution|examples|\/cli\/test\/(?!add|secret|init)/.test(file),
   },
   {
     name: "browser",
@@ -161,7 +162,7 @@ const projects: readonly Project[] = [
 /** Suites of frameworks that `npm test -- --frameworks-changed-since=main` leaves out. */
 const unchanged = (process.env["UNCHANGED_SUITES"] ?? "").split(",").filter((path) => path !== "")
 
-/** `npm test -- --part=2/10` runs the second of ten parts of the suites that are `divided`. */
+/** `npm test -- --part=2/20` runs the second of twenty parts of the suites that are `divided`. */
 const [part = 1, parts = 1] = (process.env["TEST_PART"] ?? "1/1").split("/").map(Number)
 
 function filesOf({ include, exclude = [], divided }: Project): string[] {

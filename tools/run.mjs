@@ -25,7 +25,7 @@ const commands = {
   start: { run: start, does: "build and run the demo on http://localhost:3000" },
   test: {
     run: test,
-    does: "run the tests [--all] [--rest] [--no-skips] [--write-matrix] [--frameworks-changed-since=branch] [--part=2/10] [arguments of vitest]",
+    does: "run the tests [--all] [--rest] [--no-skips] [--write-matrix] [--frameworks-changed-since=branch] [--part=2/20] [arguments of vitest]",
   },
   matrix: { run: matrix, does: "run the attack tests and write docs/security/matrix.md" },
   conformance: { run: conformance, does: "measure every adapter and write the table in docs/evidence/adapters.md" },

@@ -5,7 +5,7 @@ import { root } from "../workspace.mjs"
 /**
  * Runs vitest without the tests of the project `long`, or with them when they are asked for: `--all` runs everything,
  * `--rest` only them, and an argument that names one of them includes them. `--frameworks-changed-since=main` leaves
- * out the suites of frameworks that don't differ from a branch. `--part=2/10` runs a tenth of the suites of frameworks, of
+ * out the suites of frameworks that don't differ from a branch. `--part=2/20` runs a twentieth of the suites of frameworks, of
  * applications and of the long tests, and everything else. `--write-pages` replaces the screenshots of the built-in pages.
  * tools/reporter.mjs sums up.
  * @param {string[]} args
