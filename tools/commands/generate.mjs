@@ -65,19 +65,28 @@ ${rows.join("")}}
 `
 }
 
-/** @param {readonly Entry[]} entries */
+/** Without what `catalogue` adds, which most entries have in common. @param {readonly Entry[]} entries */
 export function catalogueEntries(entries) {
   const rows = entries.map((entry) => {
-    const told = Object.entries(entry).filter(([, value]) => !(value === false || (Array.isArray(value) && value.length === 0)))
-    return `  ${JSON.stringify(Object.fromEntries(told))},\n`
+    const { id, module, needs, options, deprecated, env, ...told } = entry
+    const stem = `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}`
+    const isUsual = JSON.stringify(env) === JSON.stringify({ clientId: `${stem}_ID`, clientSecret: `${stem}_SECRET` })
+    return `  ${JSON.stringify({
+      id,
+      ...told,
+      ...(module !== id && { module }),
+      ...(needs.length > 0 && { needs }),
+      ...(options.length > 0 && { options }),
+      ...(deprecated && { deprecated }),
+      ...(!isUsual && { env }),
+    })},\n`
   })
   return `${notice}import type { CatalogueEntry } from "../catalogue-entry.js"
 
-/** Without what most of them have in common. */
-export const entries: readonly (Omit<CatalogueEntry, Usual> & Partial<CatalogueEntry>)[] = [
+export const entries: readonly Told[] = [
 ${rows.join("")}]
 
-type Usual = "needs" | "options" | "issuer" | "deprecated"
+type Told = Pick<CatalogueEntry, "id" | "name" | "type" | "exportName" | "docs"> & Partial<CatalogueEntry>
 `
 }
 

@@ -98,7 +98,9 @@ test("a reset outlives `revoke`, and what it said is part of the export", async 
   const { createServer } = await import("@latchkey/core/server")
   const server = createServer(site.config)
   await server.revoke(id)
-  expect((await server.export(id)).modules).toMatchObject({ mfa: { methods: ["app"], resetAt: readyAt?.toISOString() } })
+  expect((await server.export(id)).modules).toMatchObject({
+    mfa: { methods: ["app"], resetAt: readyAt?.toISOString() },
+  })
 })
 
 test("of a user without a factor, there is nothing to reset, also not what they set up later", async () => {

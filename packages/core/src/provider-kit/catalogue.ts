@@ -1,11 +1,9 @@
 import type { CatalogueEntry } from "./catalogue-entry.js"
 import { entries } from "./generated/catalogue-entries.js"
+import { variableName } from "./variable-name.js"
 
 export type { CatalogueEntry } from "./catalogue-entry.js"
-export { variableName } from "./variable-name.js"
-
-/** What most entries have in common. */
-const usual = { needs: [], options: [], issuer: undefined, deprecated: false }
+export { variableName }
 
 /**
  * Every provider that comes with this package, for tools and documentation: OAuth and OpenID Connect services and email
@@ -17,4 +15,14 @@ const usual = { needs: [], options: [], issuer: undefined, deprecated: false }
  * export const names = catalogue.filter(({ deprecated }) => !deprecated).map(({ name }) => name)
  * ```
  */
-export const catalogue: readonly CatalogueEntry[] = entries.map((entry) => Object.freeze({ ...usual, ...entry }))
+export const catalogue: readonly CatalogueEntry[] = entries.map((entry) =>
+  Object.freeze({
+    module: entry.id,
+    needs: [],
+    options: [],
+    issuer: undefined,
+    env: { clientId: variableName(entry.id, "ID"), clientSecret: variableName(entry.id, "SECRET") },
+    deprecated: false,
+    ...entry,
+  }),
+)
