@@ -15,33 +15,37 @@ export type {
   Section,
 } from "./model/module-content.js"
 export type {
-  CompanionCookie,
-  CompletedSignIn,
   EndSessionsOptions,
-  Factor,
-  Leave,
-  Module,
   ModuleContext,
-  ModuleLimit,
-  ModuleParts,
-  ModuleProvider,
-  ModuleUser,
   OpenIdProvider,
-  Owner,
   RequestContext,
   Route,
   RouteOptions,
+  Users,
+} from "./module-kit/context.js"
+export type {
+  CompanionCookie,
+  Module,
+  ModuleLimit,
+  ModuleParts,
+  ModuleProvider,
   RunningRoute,
+  Texts,
+  TypedFields,
+} from "./module-kit/model.js"
+export type {
+  CompletedSignIn,
+  Factor,
+  Leave,
+  ModuleUser,
+  Owner,
   SignInAttempt,
   SignInFacts,
   SignOutFacts,
   StepUpPart,
   StepUpQuestion,
-  Texts,
-  TypedFields,
-  Users,
   Verdict,
-} from "./module-kit/model.js"
+} from "./module-kit/phases.js"
 export { type NewUser, type Outcome, type Proven, proven } from "./module-kit/proven.js"
 export type { Asserted, OwnPasskey, PasskeyQuestion, Passkeys } from "./module-kit/passkeys.js"
 export type { Members } from "./module-kit/members.js"

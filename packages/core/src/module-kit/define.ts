@@ -3,7 +3,9 @@ import type { AuthResult } from "../model/http.js"
 import { seamLoader } from "../model/symbols.js"
 import type { Awaitable } from "../model/user.js"
 import type { RecordTypes } from "./fields.js"
-import type { Module, ModuleParts, ModuleUser, RequestContext, Route, RouteOptions } from "./model.js"
+import type { RequestContext, Route, RouteOptions } from "./context.js"
+import type { Module, ModuleParts } from "./model.js"
+import type { ModuleUser } from "./phases.js"
 
 /**
  * Makes a module from its description, and gives its parts their types.

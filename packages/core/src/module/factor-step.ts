@@ -9,7 +9,7 @@ import { defined } from "../primitives/defined.js"
 import { requestContext } from "./context.js"
 import type { Installed } from "./installed.js"
 import type { FactorForm } from "../model/module-content.js"
-import type { SignInAttempt } from "../module-kit/model.js"
+import type { SignInAttempt } from "../module-kit/phases.js"
 
 interface Asked {
   readonly installed: Installed

@@ -2,7 +2,7 @@ import { InvalidConfig } from "../errors.js"
 import { addressOf, consumeOne } from "../limits/attempts.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
-import type { RequestContext } from "../module-kit/model.js"
+import type { RequestContext } from "../module-kit/context.js"
 import type { Installed } from "./installed.js"
 
 /** What `limits` of a module allow. */

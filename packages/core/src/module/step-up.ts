@@ -1,6 +1,7 @@
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, SafeUrl } from "../model/http.js"
-import type { ModuleUser, RequestContext, StepUpQuestion } from "../module-kit/model.js"
+import type { RequestContext } from "../module-kit/context.js"
+import type { ModuleUser, StepUpQuestion } from "../module-kit/phases.js"
 import { requestContext } from "./context.js"
 import { type Installed, installed } from "./installed.js"
 

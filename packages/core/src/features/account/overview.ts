@@ -5,7 +5,7 @@ import type { AccountOverview, ModuleSection, Unavailable } from "../../model/ac
 import type { AdapterUser } from "../../model/adapter.js"
 import type { LiveSession } from "../../model/session-strategy.js"
 import type { User } from "../../model/user.js"
-import type { ModuleUser } from "../../module-kit/model.js"
+import type { ModuleUser } from "../../module-kit/phases.js"
 import { hasSeam, seamOf } from "../../module/seam-of.js"
 import { idText, isRecent } from "../../session/live-session.js"
 import { userOfSession } from "../../signin/stored-users.js"
