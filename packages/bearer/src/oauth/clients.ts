@@ -55,3 +55,8 @@ export function audienceIn({ audiences }: Site, asked: string | undefined): stri
     throw new OAuthProblem("invalid_target", "`resource` isn't one of the APIs, or is missing")
   return audience
 }
+
+/** A token request may repeat what the grant is for (RFC 8707 §2.2). @throws OAuthProblem */
+export function assertTarget({ audience }: { readonly audience: string }, asked: string | undefined): void {
+  if (asked !== undefined && asked !== audience) throw new OAuthProblem("invalid_target", "The grant is for another API")
+}

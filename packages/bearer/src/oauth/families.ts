@@ -4,7 +4,8 @@ import { sha256 } from "../encoding.js"
 import type { records } from "../records.js"
 import type { Site } from "../site.js"
 import { type AccessTokenAnswer, mint } from "../tokens/mint.js"
-import { offline } from "./clients.js"
+import { assertTarget, offline } from "./clients.js"
+import { textIn } from "./fields.js"
 import { OAuthProblem } from "./problem.js"
 
 /** Milliseconds in which a refresh token that was used gets the same answer again. */
@@ -63,6 +64,7 @@ export async function begin(site: Site, context: Context, code: Code, id: string
 export async function refresh(site: Site, context: Context, token: RefreshToken): Promise<TokenAnswer> {
   const { records, now } = context
   const family = await liveFamily(context, token)
+  assertTarget(family, textIn(context.request.fields, "resource"))
   if (token.generation !== family.generation) return repeated(context, family, token)
   const next = { ...family, generation: family.generation + 1, rotatedAt: new Date(now()) }
   const answer = await answerOf(site, context, next, true)

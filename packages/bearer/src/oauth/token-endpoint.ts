@@ -3,7 +3,7 @@ import type { Context, Result } from "../context.js"
 import { sha256 } from "../encoding.js"
 import type { Client } from "../options.js"
 import type { Site } from "../site.js"
-import { requireClient } from "./clients.js"
+import { assertTarget, requireClient } from "./clients.js"
 import { begin, type Code, familyOf, openRefreshToken, refresh, type TokenAnswer } from "./families.js"
 import { textIn } from "./fields.js"
 import { OAuthProblem } from "./problem.js"
@@ -35,6 +35,7 @@ async function redeem(site: Site, context: Context, client: Client): Promise<Tok
   }
   const isOwn = found.clientId === client.id && found.redirectUri === textIn(request.fields, "redirect_uri")
   if (!isOwn || !equal(await sha256(verifier), found.challenge)) throw unusable()
+  assertTarget(found, textIn(request.fields, "resource"))
   return begin(site, context, found, family)
 }
 

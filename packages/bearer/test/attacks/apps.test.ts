@@ -175,6 +175,41 @@ attack("BEAR-13", "a refresh token is for its app, and one that is changed or ma
   expect((await refresh(site, refresh_token)).status).toBe(200)
 })
 
+attack("ADV-BA-18", "the metadata promises what is enforced, and no more", async (mode) => {
+  const site = siteOf({ mode, clients: [app, other] })
+  const metadata = await read<Readonly<Record<string, unknown>>>(
+    await site.send("bearer/.well-known/oauth-authorization-server"),
+  )
+  expect(metadata).toMatchObject({
+    code_challenge_methods_supported: ["S256"],
+    response_types_supported: ["code"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    token_endpoint_auth_methods_supported: ["none"],
+  })
+  expect(metadata).not.toHaveProperty("registration_endpoint")
+  const browser = await signIn(site)
+  const { refresh_token } = await tokensOf(site, browser)
+  const refused = [
+    await refresh(site, refresh_token, { client_id: "" }),
+    await refresh(site, refresh_token, { client_id: other.id }),
+    await refresh(site, refresh_token, { resource: "https://other.test" }),
+    await post(site, "bearer/token", { grant_type: "client_credentials", client_id: app.id }),
+    await post(site, "bearer/token", { grant_type: "password", client_id: app.id, username: "ada", password: "x" }),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([401, 400, 400, 400, 400])
+  const code = await codeFor(browser)
+  expect(await (await redeem(site, code, { resource: "https://other.test" })).json()).toMatchObject({
+    error: "invalid_target",
+  })
+  expect((await refresh(site, refresh_token, { resource: "https://api.test" })).status).toBe(200)
+  for (const changes of [{ code_challenge_method: "plain" }, { resource: "https://other.test" }]) {
+    await browser.get(await authorizeUrl(changes))
+    expect(new URL(browser.location).searchParams.get("error")).toMatch(/^invalid_(?:request|target)$/)
+  }
+  await browser.get(await authorizeUrl({ redirect_uri: "javascript:alert(1)" }))
+  expect([browser.response.status, new URL(browser.location).origin]).toEqual([400, "https://app.test"])
+})
+
 attack("BEAR-14", "no page of another site gets a token, or a code without the user", async (mode) => {
   const site = siteOf({ mode })
   const browser = await signIn(site)

@@ -4,16 +4,22 @@ import { createServer } from "@latchkey/core/server"
 import { createAuthenticator } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { hasSession, intercept, withoutTransactions } from "../flows/signin/setup.js"
+import { attack, type Mode } from "../../../../tests/attack.js"
 import { equipped, sessionKinds } from "./behaviors.js"
 import { keepCookies, linkIn, site, type SiteOptions, visitorOf } from "./setup.js"
 
 /** Ada, and Grace in another browser, with an account and a passkey each. */
-async function two() {
-  const its = await equipped(memoryAdapter())
+async function two(config: SiteOptions = {}) {
+  const its = await equipped(memoryAdapter(), config)
   const other = await its.phone()
   await other.signInWith(its.first, { as: "grace" })
   await other.registerPasskey(createAuthenticator())
   return { ...its, other, grace: () => its.account(other) }
+}
+
+const modes: Readonly<Record<Mode, SiteOptions>> = {
+  compatible: {},
+  strict: { security: "strict", trustHost: ["https://app.test"] },
 }
 
 /** A site at which something happens right before an email is stored. */
@@ -30,6 +36,32 @@ async function interrupted(transactions: boolean, config: SiteOptions) {
   const its = await site<Adapter>(adapter, config)
   return { ...its, store, before: (work: () => Promise<unknown>) => void (meanwhile = work) }
 }
+
+attack("SESS-06", "a user sees and ends their own sessions, and no other user's", async (mode) => {
+  const { account, browser, first, grace, phone } = await two({ ...modes[mode], session: { strategy: "database" } })
+  const second = await phone()
+  await second.signInWith(first, { as: "ada" })
+  expect(await account().sessions()).toHaveLength(2)
+  const [hers] = await grace().sessions()
+  expect(await account().revokeSession(hers?.id ?? "")).toBe(false)
+  expect(await account().revokeOtherSessions()).toBe(1)
+  expect([await second.session(), await browser.session()]).toEqual([null, expect.anything()])
+  expect(await grace().sessions()).toHaveLength(1)
+})
+
+attack("LINK-05", "the last way to sign in stays, also if two are removed at once", async (mode) => {
+  const { account } = await equipped(memoryAdapter(), { ...modes[mode], withoutEmail: true })
+  const [passkey] = await account().passkeys()
+  const removals = [
+    ...(await account().accounts()).map((each) => async () => account().unlinkAccount(each)),
+    async () => account().removePasskey(passkey?.id ?? ""),
+  ]
+  const results = await Promise.allSettled(removals.map(async (remove) => remove()))
+  expect(results.filter(({ status }) => status === "rejected")).toMatchObject([
+    { reason: { type: "LastSignInMethod" } },
+  ])
+  expect([...(await account().accounts()), ...(await account().passkeys())]).toHaveLength(1)
+})
 
 describe("ids of another user (IDOR)", () => {
   test("change nothing, and the answer is the same as for ids that don't exist", async () => {

@@ -1,6 +1,7 @@
 import { defineModule, type ModuleContext } from "@latchkey/core/module"
 import type { AuthConfig } from "@latchkey/core/types"
 import { expect, test } from "vitest"
+import { attack, type Mode } from "../../../../tests/attack.js"
 import { visitorOf } from "../account/setup.js"
 import { vaultSite, type VaultSite } from "./setup.js"
 import Passkey from "@latchkey/core/providers/passkey"
@@ -71,8 +72,8 @@ test.each([
 })
 
 /** Two accounts, one of which can be disconnected. */
-async function withTwo() {
-  const its = await vaultSite({ security: { linking: "same-session" } })
+async function withTwo(mode: Mode = "compatible") {
+  const its = await vaultSite({ security: { mode, linking: "same-session" }, url: "https://app.test" })
   await its.signIn()
   await its.signIn("grace")
   its.clock.advance({ minutes: 61 })
@@ -83,8 +84,8 @@ async function withTwo() {
   return { its, disconnect, renew: async () => its.server.token("op", grace) }
 }
 
-test("a renewal that ends inside a disconnection leaves no access at the provider", async () => {
-  const { its, disconnect, renew } = await withTwo()
+attack("LINK-05", "a renewal that ends inside a disconnection leaves no access at the provider", async (mode) => {
+  const { its, disconnect, renew } = await withTwo(mode)
   const { transaction } = its.store
   const before = (await its.store.records.find("tokens.account", { owner: its.userId() }, { limit: 9 })).records
   let renewed: unknown

@@ -1,12 +1,13 @@
 import type { StoredRecord } from "@latchkey/core/adapters"
 import { createServer } from "@latchkey/core/server"
 import { expect, test } from "vitest"
+import { attack } from "../../../../tests/attack.js"
 import { minutes, vaultSite } from "./setup.js"
 
 const kind = "tokens.account"
 
-test("20 parallel calls make one request to the provider, and all get its token", async () => {
-  const its = await vaultSite()
+attack("OAUTH-15", "20 parallel calls make one request to the provider, and all get its token", async (mode) => {
+  const its = await vaultSite({ mode })
   await its.signIn()
   its.clock.advance(minutes(60))
   const results = await Promise.all(Array.from({ length: 20 }, () => its.token()))
@@ -42,8 +43,8 @@ test("the next renewal uses the refresh token of the last one", async () => {
   expect(new Set(its.refreshes().map(({ form }) => form.get("refresh_token"))).size).toBe(3)
 })
 
-test("a refused refresh token is given up once, with one event, and no request follows", async () => {
-  const its = await vaultSite()
+attack("OAUTH-15", "a refused refresh token is given up once, with one event, and no request follows", async (mode) => {
+  const its = await vaultSite({ mode })
   await its.signIn()
   its.answers.token = () => Response.json({ error: "invalid_grant" }, { status: 400 })
   its.clock.advance(minutes(60))
@@ -171,8 +172,8 @@ test("a crash between the provider and the database: with a grace window, the ol
   withGrace()
 })
 
-test("… and without one, the user has to consent again", async () => {
-  const its = await vaultSite()
+attack("OAUTH-15", "… and without one, the user has to consent again, and nothing loops", async (mode) => {
+  const its = await vaultSite({ mode })
   await its.signIn()
   const { records } = its.store
   const crashed = {
@@ -186,7 +187,8 @@ test("… and without one, the user has to consent again", async () => {
   its.clock.advance(minutes(60))
   await server.token("op", { userId: its.userId() })
   its.clock.advance({ seconds: 16 })
-  expect(await its.token()).toMatchObject({ problem: "needs-consent" })
+  for (let call = 0; call < 3; call++) expect(await its.token()).toMatchObject({ problem: "needs-consent" })
+  expect(its.refreshes()).toHaveLength(2)
 })
 
 test.each([

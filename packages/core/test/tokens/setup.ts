@@ -44,12 +44,13 @@ export interface VaultSite {
 }
 
 export interface VaultOptions extends Partial<AuthConfig> {
+  readonly mode?: "strict" | "compatible"
   readonly provider?: Partial<OIDCConfig>
   readonly withoutAdapter?: boolean
 }
 
 /** A site that keeps tokens, a provider that rotates refresh tokens, and an API at `https://api.test`. */
-export async function vaultSite({ provider, withoutAdapter, ...more }: VaultOptions = {}): Promise<VaultSite> {
+export async function vaultSite({ provider, withoutAdapter, mode, ...more }: VaultOptions = {}): Promise<VaultSite> {
   const clock = frozenClock()
   const op = createProvider({ clock })
   const store = memoryAdapter()
@@ -89,6 +90,7 @@ export async function vaultSite({ provider, withoutAdapter, ...more }: VaultOpti
     logger: log.logger,
     events: { security: (event) => void security.push(event) },
     rateLimit: false,
+    ...(mode !== undefined && { security: mode, url: "https://app.test" }),
     ...more,
     runtime: clock.runtime,
   }

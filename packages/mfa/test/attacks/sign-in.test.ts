@@ -40,6 +40,19 @@ describe.each(modes)("with security: %s", (security) => {
     },
   )
 
+  attack("ADV-BA-08", "until the second factor, no cookie is that of a session", async () => {
+    const its = await site()
+    const person = await enrolled(its)
+    const browser = await held(its)
+    const names = (of: typeof browser) => of.cookies.map(({ name }) => name).filter((name) => name.includes("session"))
+    expect(names(browser)).toEqual([])
+    const response = await browser.fetch("/auth/session")
+    expect([await response.json(), response.headers.getSetCookie()]).toEqual([null, []])
+    await answer(its, person, browser)
+    expect(names(browser)).toHaveLength(1)
+    expect(await browser.session()).not.toBeNull()
+  })
+
   attack("MFA-03", "of two tabs with two users, the answer of the one is none for the other", async () => {
     const its = await site()
     const [ada, grace] = [await enrolled(its), await enrolled(its, "grace")]

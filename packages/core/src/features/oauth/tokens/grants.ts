@@ -6,6 +6,7 @@ import type { TokenSet } from "../../../model/user.js"
 import { ProviderError, asksForJson, isAllowedUrl, isOutOfOrder, request } from "../guarded-fetch.js"
 import { type Server, clientAuthentication, clientOf, serverForCallback } from "../server.js"
 import { adjust, normalize, tokenBody, withParams } from "../token.js"
+import { claimsOf } from "../verify-token.js"
 
 /** For a request to the token or the revocation endpoint. Milliseconds. */
 const timeoutMs = 5000
@@ -54,10 +55,17 @@ export type Refreshed =
   /** `retryAfter` is in seconds, as the provider says it. */
   | { readonly kind: "unavailable"; readonly retryAfter: number | undefined; readonly error: Error }
 
-/** RFC 6749 §6. Never throws. */
-export async function refresh(auth: AuthContext, provider: OAuthProvider, refreshToken: string): Promise<Refreshed> {
+/** RFC 6749 §6. Never throws. @param identity whose tokens they are */
+export async function refresh(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  refreshToken: string,
+  identity: string | undefined,
+): Promise<Refreshed> {
   try {
-    return await requestRefresh(auth, provider, refreshToken)
+    const refreshed = await requestRefresh(auth, provider, refreshToken)
+    if (refreshed.kind === "tokens") assertSameUser(provider, refreshed.tokens, identity)
+    return refreshed
   } catch (cause) {
     const error = cause instanceof Error ? withoutResponse(cause) : new Error(String(cause))
     return { kind: "unavailable", retryAfter: undefined, error }
@@ -77,7 +85,31 @@ async function discovered(auth: AuthContext, provider: OAuthProvider): Promise<U
   }
 }
 
-/** The ID token that may come with it isn't used, so it isn't verified. */
+/** Issuer, subject and time of an ID token, as JSON. */
+export function identityOf(
+  provider: OAuthProvider | undefined,
+  { id_token: jwt }: Pick<TokenSet, "id_token">,
+): string | undefined {
+  if (jwt === undefined || provider?.type !== "oidc") return undefined
+  const { iss, sub, iat } = claimsOf(jwt)
+  return JSON.stringify([iss, sub, iat])
+}
+
+/** OpenID Connect Core §12.2. The ID token came over TLS from the token endpoint, and signs no user in. */
+function assertSameUser(provider: OAuthProvider, tokens: TokenSet, identity: string | undefined): void {
+  if (identity === undefined) return
+  const next = identityOf(provider, tokens)
+  if (next === undefined) return
+  const [iss, sub, iat] = JSON.parse(identity)
+  const [nextIss, nextSub, nextIat] = JSON.parse(next)
+  const { aud } = claimsOf(tokens.id_token ?? "")
+  const isOurs = provider.clientId === undefined || [aud].flat().includes(provider.clientId)
+  if (nextIss !== iss || nextSub !== sub || !isOurs || nextIat < iat)
+    throw new ProviderError(
+      "The ID token of a refresh is of another user, another issuer or an earlier time, or for another client",
+    )
+}
+
 async function requestRefresh(auth: AuthContext, provider: OAuthProvider, refreshToken: string): Promise<Refreshed> {
   const response = await post(auth, provider, "token", { grant_type: "refresh_token", refresh_token: refreshToken })
   const { status } = response
@@ -113,10 +145,11 @@ async function checked(
   provider: OAuthProvider,
   body: Readonly<Record<string, unknown>>,
 ): Promise<TokenSet> {
-  const { id_token: _, ...strict } = normalize(body)
+  const { id_token: jwt, ...strict } = normalize(body)
   const as = { issuer: provider.issuer ?? provider.id }
   const answer = new Response(JSON.stringify(strict))
-  return processRefreshTokenResponse(as, clientOf(auth, provider), answer)
+  const tokens = await processRefreshTokenResponse(as, clientOf(auth, provider), answer)
+  return typeof jwt === "string" ? { ...tokens, id_token: jwt } : tokens
 }
 
 export interface RevocableToken {

@@ -6,7 +6,7 @@ import { AuthError } from "../../../errors.js"
 import { idText } from "../../../session/live-session.js"
 import { disabledRecord } from "../../../revoke/disabled.js"
 import { forget } from "./forget.js"
-import { askedScopes, oauthProvider } from "./grants.js"
+import { askedScopes, identityOf, oauthProvider } from "./grants.js"
 import { type Kept, keyOf, obstacle, storeOf, update } from "./records.js"
 
 /** Stores the tokens of a sign-in. It has succeeded already, so a failure is only logged. */
@@ -42,6 +42,7 @@ async function granted(auth: AuthContext, userId: string, account: Account): Pro
     // A server that grants what was asked for may leave it out (RFC 6749 §5.1).
     scopes: scopesIn(account.scope ?? (given && askedScopes(given))),
     connectedAt: now,
+    identity: identityOf(given, account),
     leasedBy: undefined,
     leasedUntil: undefined,
     failures: 0,

@@ -20,6 +20,8 @@ export interface Kept {
   readonly expiresAt?: number | undefined
   readonly scopes: readonly string[]
   readonly connectedAt: number
+  /** Issuer, subject and time of the last ID token, as JSON. Accounts of OAuth without OpenID have none. */
+  readonly identity?: string | undefined
   /** Which process renews the token now, and until when the others don't. */
   readonly leasedBy?: string | undefined
   readonly leasedUntil?: number | undefined
@@ -53,6 +55,7 @@ const account = record(
     expiresAt: integer().optional(),
     scopes: list(),
     connectedAt: integer(),
+    identity: text().optional(),
     leasedBy: text().optional(),
     leasedUntil: integer().optional(),
     failures: integer(),

@@ -5,7 +5,7 @@ import type { ProviderToken, TokenResult } from "../../../model/provider-token.j
 import type { TokenSet } from "../../../model/user.js"
 import { mutexOf } from "../../../primitives/state.js"
 import { revokeDue, revokeNow } from "./forget.js"
-import { type Refreshed, refresh } from "./grants.js"
+import { type Refreshed, identityOf, refresh } from "./grants.js"
 import { expiryOf, problemOf, scopesIn } from "./keep.js"
 import { type Kept, type Store, keyOf, update } from "./records.js"
 
@@ -62,7 +62,7 @@ async function advance(place: Place, kept: Kept, rejected: string | undefined): 
   if (!(await store.accounts.swap(kept, { leasedBy, leasedUntil: now + leaseMs }))) return { problem: "again" }
   const leased = await store.accounts.get(keyOf(kept))
   if (leased?.leasedBy !== leasedBy) return { problem: "again" }
-  const refreshed = await refresh(auth, place.provider, kept.refreshToken)
+  const refreshed = await refresh(auth, place.provider, kept.refreshToken, kept.identity)
   return finish(place, leased, refreshed, rejected)
 }
 
@@ -101,6 +101,7 @@ async function store(place: Place, leased: Kept, tokens: TokenSet): Promise<Step
     issuedAt: now,
     expiresAt: expiryOf(tokens, now),
     scopes: tokens.scope === undefined ? leased.scopes : scopesIn(tokens.scope),
+    identity: leased.identity && (identityOf(place.provider, tokens) ?? leased.identity),
     failures: 0,
     retryAt: undefined,
   }
