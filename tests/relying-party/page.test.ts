@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
 import { situations } from "./situations.js"
 import {
+  type FeatureCase,
+  featureCases,
   type RunCase,
   runCases,
   type UnsupportedCase,
@@ -12,16 +15,20 @@ import {
 
 const page = await readFile(new URL("../../docs/security/relying-party.md", import.meta.url), "utf8")
 
-const absentCases = [...waitingCases, ...unsupportedCases]
+const otherCases = [...featureCases, ...waitingCases, ...unsupportedCases]
 
 function rowOf({ name, plans, outcome, real }: RunCase): string {
   const by = (provider: RunCase["real"][number]) => (real.includes(provider) ? outcome : "")
   return row([`\`${name}\``, plans.join(", "), outcome, by("oidc-provider"), by("glewlwyd")])
 }
 
-function absentRowOf(absent: WaitingCase | UnsupportedCase): string {
-  const why = "waitsFor" in absent ? `waits for ${absent.waitsFor}` : `not supported: ${absent.because}`
-  return row([`\`${absent.name}\``, absent.plans.join(", "), why, "", ""])
+function otherRowOf(other: FeatureCase | WaitingCase | UnsupportedCase): string {
+  return row([`\`${other.name}\``, other.plans.join(", "), stateOf(other), "", ""])
+}
+
+function stateOf(other: FeatureCase | WaitingCase | UnsupportedCase): string {
+  if ("file" in other) return `[passes](../../${other.file})`
+  return "waitsFor" in other ? `waits for ${other.waitsFor}` : `not supported: ${other.because}`
 }
 
 function row(cells: readonly string[]): string {
@@ -30,11 +37,16 @@ function row(cells: readonly string[]): string {
 
 test("the page shows each test with its outcome, or why it does not run", () => {
   const shown = page.split("\n").filter((line) => line.startsWith("| `"))
-  expect(shown).toEqual([...runCases.map(rowOf), ...absentCases.map(absentRowOf)])
+  expect(shown).toEqual([...runCases.map(rowOf), ...otherCases.map(otherRowOf)])
+})
+
+test("each test of a feature has a file that runs", () => {
+  const root = new URL("../../", import.meta.url)
+  expect(featureCases.filter(({ file }) => !existsSync(new URL(file, root)))).toEqual([])
 })
 
 test("each test of the list is there once, and each that runs is on the list", () => {
-  const names = [...runCases, ...absentCases].map(({ name }) => name)
+  const names = [...runCases, ...otherCases].map(({ name }) => name)
   expect(names).toHaveLength(new Set(names).size)
   expect(Object.keys(situations).sort()).toEqual(runCases.map(({ name }) => name).sort())
 })

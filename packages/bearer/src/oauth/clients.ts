@@ -58,5 +58,6 @@ export function audienceIn({ audiences }: Site, asked: string | undefined): stri
 
 /** A token request may repeat what the grant is for (RFC 8707 §2.2). @throws OAuthProblem */
 export function assertTarget({ audience }: { readonly audience: string }, asked: string | undefined): void {
-  if (asked !== undefined && asked !== audience) throw new OAuthProblem("invalid_target", "The grant is for another API")
+  if (asked !== undefined && asked !== audience)
+    throw new OAuthProblem("invalid_target", "The grant is for another API")
 }

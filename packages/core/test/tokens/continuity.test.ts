@@ -14,7 +14,13 @@ function withClaims(changes: object): (answer: Answer) => Answer {
 }
 
 attack("OIDC-46", "a refresh whose ID token is of another user, issuer, client or time is refused", async (mode) => {
-  for (const claims of [{ sub: "grace" }, { iss: "https://other.test" }, { aud: "another" }, { iat: 1 }]) {
+  for (const claims of [
+    { sub: "grace" },
+    { iss: "https://other.test" },
+    { aud: "another" },
+    { azp: "another" },
+    { iat: 1 },
+  ]) {
     const its = await vaultSite({ mode })
     await its.signIn()
     const before = await its.token()

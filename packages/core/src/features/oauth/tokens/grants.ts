@@ -102,8 +102,8 @@ function assertSameUser(provider: OAuthProvider, tokens: TokenSet, identity: str
   if (next === undefined) return
   const [iss, sub, iat] = JSON.parse(identity)
   const [nextIss, nextSub, nextIat] = JSON.parse(next)
-  const { aud } = claimsOf(tokens.id_token ?? "")
-  const isOurs = provider.clientId === undefined || [aud].flat().includes(provider.clientId)
+  const { aud, azp = provider.clientId } = claimsOf(tokens.id_token ?? "")
+  const isOurs = [aud].flat().includes(provider.clientId) && azp === provider.clientId
   if (nextIss !== iss || nextSub !== sub || !isOurs || nextIat < iat)
     throw new ProviderError(
       "The ID token of a refresh is of another user, another issuer or an earlier time, or for another client",
