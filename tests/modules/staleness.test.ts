@@ -12,7 +12,7 @@ import { afterEach, describe, expect, test, vi } from "vitest"
 import { kinds } from "./credentials.js"
 import { siteOf } from "./site.js"
 
-// How long a session, token or key is accepted after `revoke`, by everything that may have a copy: the table in docs/sessions.md.
+// How long a session, token or key is accepted after `revoke`, by everything that may have a copy: the table in docs/ending-sessions.md.
 
 interface World {
   readonly config: AuthConfig

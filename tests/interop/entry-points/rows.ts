@@ -178,7 +178,7 @@ export const rows: Readonly<Record<string, Row>> = {
       return seen
     },
   },
-  "[`session.revocation.maxStaleness`](sessions.md#servers-without-the-adapter)": {
+  "[`session.revocation.maxStaleness`](ending-sessions.md#servers-without-the-adapter)": {
     compatible: [ada, ada],
     strict: [ada, null],
     async observe(open) {
