@@ -134,8 +134,9 @@ function migrate(parent: Command, run: Run): void {
     parent,
     "migrate",
     "Migrates an application from next-auth 4 or 5, or from another package of Auth.js",
-    "npx latchkey migrate\nnpx latchkey migrate --check",
+    "npx latchkey migrate --alias\nnpx latchkey migrate\nnpx latchkey migrate --check",
   )
+    .option("--alias", "only make the former names aliases in package.json; the code stays")
     .option("--write", "write without asking")
     .option("--check", "change nothing; exit with 1 if there is something to migrate")
     .option("--dry-run", "show the changes without writing them")

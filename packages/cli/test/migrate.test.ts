@@ -58,6 +58,51 @@ export const Button = () => <button onClick={() => signIn('github')}>{useSession
     'vi.mock("next-auth/react")\nconst lazy = import("next-auth/react")\ntype S = import("next-auth").Session\n',
 }
 
+describe("in two steps from next-auth 4", () => {
+  test("the alias changes package.json alone, and the second step makes the rest", async () => {
+    const folder = await application(version4)
+    const before = await filesOf(folder)
+    const first = await latchkey(folder, ["migrate", "--alias", "--write"])
+    expect(first.code).toBe(0)
+    const { "package.json": aliased, ...code } = await filesOf(folder)
+    const { "package.json": former, ...codeBefore } = before
+    expect(code).toEqual(codeBefore)
+    const range = /^npm:@latchkey\/next-auth-4@\^4\.24\.\d+$/
+    expect(JSON.parse(aliased ?? "")).toEqual({
+      ...JSON.parse(former ?? ""),
+      dependencies: { ...JSON.parse(former ?? "").dependencies, "next-auth": expect.stringMatching(range) },
+    })
+    expect((await latchkey(folder, ["migrate", "--alias", "--check"])).code).toBe(0)
+    expect((await latchkey(folder, ["migrate", "--write"])).code).toBe(0)
+    const direct = await application(version4)
+    await latchkey(direct, ["migrate", "--write"])
+    expect(await filesOf(folder)).toEqual(await filesOf(direct))
+  })
+
+  test("version 5 gets the alias of its package, in each package of a monorepo", async () => {
+    const folder = await application({
+      "package.json": manifest({}),
+      "apps/web/package.json": manifest({ next: "^16.0.0", "next-auth": "5.0.0-beta.30" }),
+      "apps/api/package.json": manifest({
+        express: "^5.0.0",
+        "@auth/express": "^0.12.0",
+        "@auth/pg-adapter": "^1.0.0",
+      }),
+      "apps/old/package.json": manifest({ next: "^14.0.0", "next-auth": "catalog:" }),
+    })
+    expect((await latchkey(folder, ["migrate", "--alias", "--write"])).code).toBe(1)
+    const files = await filesOf(folder)
+    const dependencies = (path: string) => JSON.parse(files[path] ?? "").dependencies as Record<string, string>
+    expect(dependencies("apps/web/package.json")["next-auth"]).toMatch(/^npm:@latchkey\/next@\^0\.1\.\d+$/)
+    expect(dependencies("apps/api/package.json")).toEqual({
+      "@auth/express": expect.stringMatching(/^npm:@latchkey\/express@\^/),
+      "@auth/pg-adapter": "^1.0.0",
+      express: "^5.0.0",
+    })
+    expect(dependencies("apps/old/package.json")["next-auth"]).toBe("catalog:")
+  })
+})
+
 describe("from next-auth 4", () => {
   test("migrates the route, sessions, middleware, types, variables and dependencies", async () => {
     const folder = await application(version4)

@@ -1,7 +1,7 @@
 import { unifiedDiff } from "../diff.js"
 import { wrongUsage } from "../failure.js"
 import type { Change, Plan } from "../migrate/plan.js"
-import { planFor } from "../migrate/steps.js"
+import { aliasPlanFor, planFor } from "../migrate/steps.js"
 import type { Context, Outcome } from "../outcome.js"
 import { assignmentsIn } from "../project/env-text.js"
 import { writeAll } from "../project/files.js"
@@ -9,6 +9,7 @@ import { findProject, installCommand, type Project } from "../project/project.js
 import { applied } from "../source/edits.js"
 
 export interface MigrateOptions {
+  readonly alias?: boolean
   readonly write?: boolean
   readonly check?: boolean
   readonly dryRun?: boolean
@@ -19,7 +20,7 @@ export async function migrate(context: Context, options: MigrateOptions): Promis
   const readOnly = readOnlyOption(options)
   if (options.write === true && readOnly !== undefined) throw wrongUsage(`--write and ${readOnly} can't be combined.`)
   const project = findProject(context.cwd)
-  const plan = planFor(project)
+  const plan = options.alias === true ? aliasPlanFor(project) : planFor(project)
   const { terminal } = context
   if (plan.changes.length === 0) return nothingToWrite(context, plan)
   for (const change of plan.changes) terminal.say(colored(context, diffOf(change)))

@@ -4,6 +4,7 @@ import { passkeyLibrary } from "../project/passkey-library.js"
 import { majorIn, majorOf, type Manifest, outdatedIn, type Project, projectAt, rangesOf } from "../project/project.js"
 import type { Edit } from "../source/edits.js"
 import type { Source } from "../source/syntax.js"
+import { aliasDependencies } from "./alias.js"
 import { type App, appOf, change, lineOf, sourceOf } from "./app.js"
 import { typeCredentials } from "./authorize.js"
 import { hasAuthJs, renameDependencies } from "./dependencies.js"
@@ -21,13 +22,25 @@ import { changeProviderOptions } from "./provider-options.js"
 import { replaceServerSessions } from "./sessions.js"
 import { routePath, type Setup } from "./route.js"
 import { moveSetups, noteMocks, redirectImports } from "./setup.js"
-import { renamed, specifiersIn, targetOf } from "./specifiers.js"
+import { bridge, renamed, specifiersIn, targetOf } from "./specifiers.js"
 import { completeTokens } from "./tokens.js"
+
+/** The first step: Latchkey under the former names. Writes nothing. */
+export function aliasPlanFor(project: Project): Plan {
+  const apps = appsOf(project, treeOf(project.root).packages)
+  for (const app of apps) aliasDependencies(app)
+  const plans = apps.map(({ draft }) => draft.plan())
+  return { changes: plans.flatMap(({ changes }) => changes), notes: plans.flatMap(({ notes }) => notes) }
+}
+
+function appsOf(project: Project, packages: ReadonlyMap<string, readonly string[]>): readonly App[] {
+  return [...packages].map(([folder, files]) => packageApp(project, folder, files))
+}
 
 /** The changes to an application, or to all packages of a monorepo, and the notes for you. Writes nothing. */
 export function planFor(project: Project): Plan {
   const tree = treeOf(project.root)
-  const apps = [...tree.packages].map(([folder, files]) => packageApp(project, folder, files))
+  const apps = appsOf(project, tree.packages)
   const kept = variablesToKeep(apps)
   const used = new Map(apps.map((app) => [app, migrateCode(app, kept)]))
   // A package without the dependency has it from the root.
@@ -77,6 +90,7 @@ function isVersion4(project: Project, top: string, paths: readonly string[]): bo
 
 /** @returns undefined if the range doesn't say it */
 function isRange4(project: Project, range: string): boolean | undefined {
+  if (range.includes(bridge)) return true
   if (/^(?:beta|npm:@latchkey)/.test(range)) return false
   const major = majorIn(range) ?? majorOf(project, "next-auth")
   return major === undefined ? undefined : major === 4
