@@ -1,7 +1,9 @@
 import type { PlainResponse } from "@latchkey/core/integration"
+import type { Server } from "@latchkey/core/server"
+import { serializeCookie } from "@latchkey/core/session-reader"
 import { serverFor } from "./config.js"
 import { type Refusal, refusalOf } from "./refusal.js"
-import { type IncomingRequest, type Site, siteOf, textsOf, toPlainRequest } from "./request.js"
+import { headersOf, type IncomingRequest, type Site, siteOf, textsOf, toPlainRequest } from "./request.js"
 import type { AuthOptions } from "./types.js"
 import { during, type Visit } from "./visit.js"
 
@@ -11,8 +13,13 @@ export async function serve(options: AuthOptions, incoming: IncomingRequest): Pr
   const known = ownAnswer(options, incoming, site)
   if (known !== undefined) return known
   const visit: Visit = { incoming }
-  const answer = serverFor(options, site).answer
-  const given = await during(visit, async () => answer(toPlainRequest(incoming, site)))
+  const server = serverFor(options, site)
+  const given = await during(visit, async () => server.answer(toPlainRequest(incoming, site)))
+  return withCsrfCookie(asVersion4(given, visit, site), { server, incoming, site })
+}
+
+function asVersion4(given: PlainResponse, visit: Visit, site: Site): PlainResponse {
+  const { incoming } = visit
   const [action = ""] = incoming.segments
   const { location } = given.headers
   if (location !== undefined) return redirected(given, site, { location, refusal: refusalOf(visit) })
@@ -20,6 +27,25 @@ export async function serve(options: AuthOptions, incoming: IncomingRequest): Pr
   if (given.status === 404 && incoming.method === "POST" && action === "signin") return forged(incoming, site)
   const change = given.status === 200 ? changes[action] : undefined
   return change === undefined || given.body === null ? given : { ...given, body: change(given.body) }
+}
+
+interface Asked {
+  readonly server: Server
+  readonly incoming: IncomingRequest
+  readonly site: Site
+}
+
+/**
+ * Sets the CSRF cookie of a browser that has none, as version 4 does: a page of the application can read its token there. A
+ * callback removes it, so that the next form has another one.
+ */
+async function withCsrfCookie(answer: PlainResponse, { server, incoming, site }: Asked): Promise<PlainResponse> {
+  const { method, segments } = incoming
+  if (method !== "GET" || segments[0] === "callback" || answer.status >= 400) return answer
+  const { cookies } = await server.csrfToken({ headers: headersOf(incoming), origin: site.origin })
+  const set = answer.cookies ?? []
+  const added = cookies.filter(({ name }) => !set.some((line) => line.startsWith(`${name}=`)))
+  return { ...answer, cookies: [...set, ...added.map(serializeCookie)] }
 }
 
 /** Codes of the error page that the sign-in page shows. */

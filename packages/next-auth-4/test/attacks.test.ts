@@ -1,9 +1,23 @@
-import { describe, expect, test, vi } from "vitest"
+import { beforeEach, describe, expect, test, vi } from "vitest"
 import { attack } from "../../../tests/attack.js"
 import { getServerSession } from "../src/index.js"
 import { decode, encode, getToken } from "../src/jwt.js"
 import type { Anything } from "../src/model.js"
-import { csrf, type Jar, optionsOf, origin, page, requestWith, route, send, sessionCookie, signIn } from "./site.js"
+import {
+  csrf,
+  type Jar,
+  optionsOf,
+  origin,
+  page,
+  prepare,
+  requestWith,
+  route,
+  send,
+  sessionCookie,
+  signIn,
+} from "./site.js"
+
+beforeEach(prepare)
 
 const options = optionsOf()
 

@@ -1,5 +1,5 @@
 import { NextRequest } from "next/server.js"
-import { describe, expect, test, vi } from "vitest"
+import { beforeEach, describe, expect, test, vi } from "vitest"
 import { attack } from "../../../tests/attack.js"
 import { serverFor } from "../src/config.js"
 import { getServerSession } from "../src/index.js"
@@ -12,6 +12,7 @@ import {
   optionsOf,
   origin,
   page,
+  prepare,
   requestWith,
   route,
   secret,
@@ -19,6 +20,8 @@ import {
   sessionCookie,
   signIn,
 } from "./site.js"
+
+beforeEach(prepare)
 
 const options = optionsOf()
 
@@ -87,6 +90,33 @@ describe("withAuth", () => {
 
   test.each(["/api/auth", "/api/auth/session", "/_next/x.js", "/favicon.ico"])("leaves %s open", async (path) => {
     expect(await open(path)).toBe(true)
+  })
+})
+
+describe("the cookie of the CSRF token", () => {
+  const name = "__Host-next-auth.csrf-token"
+
+  test.each(["signin", "signin?callbackUrl=/a", "session", "providers", "csrf", "signout"])(
+    "is set by GET %s, so that a page can read its token",
+    async (path) => {
+      const jar: Jar = new Map()
+      const own = optionsOf({ pages: { signIn: "/login" } })
+      await send(own, { path, jar })
+      const [token = ""] = decodeURIComponent(jar.get(name) ?? "").split("|")
+      expect(await csrf(own, jar)).toBe(token)
+      await send(own, { path: "callback/credentials", form: { csrfToken: token, password: "open sesame" }, jar })
+      expect(jar.has(sessionCookie)).toBe(true)
+    },
+  )
+
+  test("is set once, and stays as it is", async () => {
+    const response = await send(optionsOf(), { path: "signin" })
+    expect(response.headers.getSetCookie().filter((line) => line.startsWith(name))).toHaveLength(1)
+    const jar: Jar = new Map()
+    await csrf(options, jar)
+    const before = jar.get(name)
+    await send(options, { path: "session", jar })
+    expect(jar.get(name)).toBe(before)
   })
 })
 

@@ -1,5 +1,5 @@
 // An application on https://app.test, and its visitors.
-import { beforeEach, vi } from "vitest"
+import { vi } from "vitest"
 import NextAuth from "../src/index.js"
 import type { Anything } from "../src/model.js"
 import Credentials from "../src/providers/credentials.js"
@@ -9,13 +9,14 @@ export const secret = "mD5rNw0Zc2Xq8Lk1Bv7Hs4Tj9Yg6Fp3Qe+Ua/OiRxEbKz"
 export const origin = "https://app.test"
 export const sessionCookie = "__Secure-next-auth.session-token"
 
-beforeEach(() => {
+/** For `beforeEach`: its environment, without what the machine may set. */
+export function prepare(): void {
   vi.stubEnv("NEXTAUTH_URL", origin)
   vi.stubEnv("NEXTAUTH_SECRET", undefined)
   vi.stubEnv("AUTH_SECRET", undefined)
   vi.stubEnv("VERCEL", undefined)
   vi.stubEnv("AUTH_TRUST_HOST", undefined)
-})
+}
 
 const logger = { error: () => undefined, warn: () => undefined, debug: () => undefined }
 
