@@ -123,6 +123,7 @@ export {
   seeOther,
   showing,
   stepUpIn,
+  toResponse,
   tokenBy,
   userFunctionsBy,
   withCookies,

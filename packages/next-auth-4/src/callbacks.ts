@@ -1,7 +1,7 @@
 import type { AuthConfig } from "@latchkey/core/types"
 import type { Anything } from "./model.js"
 import type { AuthOptions } from "./types.js"
-import { currentVisit } from "./visit.js"
+import { bodyOf, currentVisit } from "./visit.js"
 
 type Params = Record<string, Anything>
 
@@ -47,7 +47,7 @@ export function callbacksOf({ callbacks = {}, adapter }: AuthOptions): NonNullab
         ...rest,
         user: userOf(user, account, isRow(user)),
         account: { ...shownAccount(account), ...(rest["email"] && { userId: account?.providerAccountId }) },
-        ...(credentials && { credentials: visit?.incoming.body ?? credentials }),
+        ...(credentials && { credentials: await bodyOf(passed["request"]) }),
       }
       try {
         const answer = given["signIn"] === undefined || (await given["signIn"](whole))
@@ -89,7 +89,7 @@ function expiryOf({ expires }: Params): string {
 
 const names = ["signOut", "createUser", "updateUser", "session"] as const
 
-/** The events with the messages of version 4, and one that remembers why a sign-in was refused. */
+/** The events with the messages of version 4. */
 export function eventsOf({ events = {}, adapter }: AuthOptions): NonNullable<AuthConfig["events"]> {
   const given: Params = events
   const plain = names.filter((name) => given[name] !== undefined)
@@ -108,9 +108,5 @@ export function eventsOf({ events = {}, adapter }: AuthOptions): NonNullable<Aut
       linkAccount: ({ user, account, profile }: Params) =>
         given["linkAccount"]({ user, account: shownAccount(account), profile: currentVisit()?.profile ?? profile }),
     }),
-    signInFailure({ error }: { error: Error }) {
-      const visit = currentVisit()
-      if (visit !== undefined) visit.failure = error
-    },
   } as NonNullable<AuthConfig["events"]>
 }

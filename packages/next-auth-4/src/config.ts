@@ -1,27 +1,30 @@
 import { createHash } from "node:crypto"
+import { createServer, type Server } from "@latchkey/core/server"
 import type { AuthConfig } from "@latchkey/core/types"
 import { adapterOf } from "./adapter.js"
 import { callbacksOf, eventsOf } from "./callbacks.js"
+import { secretFromEnv } from "./env.js"
 import { loggerFor } from "./logger.js"
 import { providersOf } from "./provider-config.js"
 import type { Site } from "./request.js"
 import type { AuthOptions, CookiesOptions } from "./types.js"
+import { rememberFailure } from "./visit.js"
 
 /** For one object of options. Few schemes and base paths are real. */
-const maxConfigs = 100
+const maxServers = 100
 
-const configs = new WeakMap<AuthOptions, Map<string, AuthConfig>>()
+const servers = new WeakMap<AuthOptions, Map<string, Server>>()
 
-/** The configuration of the engine, made once for each object of options, scheme and base path. */
-export function configFor(options: AuthOptions, { origin, basePath }: Site): AuthConfig {
+/** The engine, made once for each object of options, scheme and base path. */
+export function serverFor(options: AuthOptions, { origin, basePath }: Site): Server {
   const secure = options.useSecureCookies ?? origin.startsWith("https:")
   const key = `${secure} ${basePath}`
-  const known = configs.get(options) ?? new Map<string, AuthConfig>()
-  configs.set(options, known)
-  const config = known.get(key) ?? configOf(options, basePath, secure)
-  if (known.size >= maxConfigs && !known.has(key)) known.clear()
-  known.set(key, config)
-  return config
+  const known = servers.get(options) ?? new Map<string, Server>()
+  servers.set(options, known)
+  const server = known.get(key) ?? createServer(configOf(options, basePath, secure))
+  if (known.size >= maxServers && !known.has(key)) known.clear()
+  known.set(key, server)
+  return server
 }
 
 function configOf(options: AuthOptions, basePath: string, secure: boolean): AuthConfig {
@@ -35,6 +38,7 @@ function configOf(options: AuthOptions, basePath: string, secure: boolean): Auth
     jwt,
     callbacks: callbacksOf(options),
     events: eventsOf(options),
+    modules: [{ id: "next-auth-4", around: rememberFailure }],
     pages,
     theme,
     debug,
@@ -54,7 +58,7 @@ function defined(fields: Readonly<Record<string, unknown>>): Record<string, unkn
 
 /** As version 4: outside production, a hash of the options stands in for a missing secret. */
 export function secretOf(options: AuthOptions): string | undefined {
-  const secret = options.secret ?? options.jwt?.secret ?? process.env["NEXTAUTH_SECRET"]
+  const secret = options.secret ?? options.jwt?.secret ?? secretFromEnv()
   if (secret || process.env["NODE_ENV"] === "production") return secret
   return createHash("sha256").update(JSON.stringify(options)).digest("hex")
 }

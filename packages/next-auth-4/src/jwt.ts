@@ -2,6 +2,7 @@ import { openVersion4, sealVersion4 } from "@latchkey/core/version4"
 import { getToken as findToken } from "@latchkey/core/jwt"
 import type { GetServerSidePropsContext, NextApiRequest } from "next"
 import type { NextRequest } from "next/server.js"
+import { secretFromEnv } from "./env.js"
 import type { JWT, JWTDecodeParams, JWTEncodeParams, JWTOptions, Secret } from "./jwt-types.js"
 import type { Anything, LoggerInstance } from "./model.js"
 
@@ -39,9 +40,9 @@ export async function decode({ token, secret, salt = "" }: JWTDecodeParams): Pro
 }
 
 /** Types don't keep an application from passing a variable that isn't set. */
-function given(secret: Secret | null | undefined): Secret {
+function given(secret: Secret | null | undefined): string | Uint8Array<ArrayBuffer> {
   if (!secret?.length) throw new Error("No secret was passed. Set NEXTAUTH_SECRET, and pass it as `secret`")
-  return secret
+  return typeof secret === "string" ? secret : new Uint8Array(secret)
 }
 
 export interface GetTokenParams<R extends boolean = false> {
@@ -52,7 +53,7 @@ export interface GetTokenParams<R extends boolean = false> {
   cookieName?: string
   /** Returns the token and not its claims. @default false */
   raw?: R
-  /** @default NEXTAUTH_SECRET */
+  /** @default NEXTAUTH_SECRET, else AUTH_SECRET */
   secret?: string
   decode?: JWTOptions["decode"]
   logger?: LoggerInstance | Console
@@ -67,7 +68,7 @@ export interface GetTokenParams<R extends boolean = false> {
 export async function getToken<R extends boolean = false>(
   params: GetTokenParams<R>,
 ): Promise<R extends true ? string : JWT | null> {
-  const { req, raw, secret = process.env["NEXTAUTH_SECRET"], decode: open = decode } = params
+  const { req, raw, secret = secretFromEnv(), decode: open = decode } = params
   if (!req) throw new Error("Pass `req` to getToken()")
   const { cookieName = defaultName(params.secureCookie) } = params
   const token = await findToken({ req: { headers: headersOf(req) }, cookieName, secret: "-", raw: true })

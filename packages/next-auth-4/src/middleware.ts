@@ -1,4 +1,5 @@
 import { type NextFetchEvent, type NextMiddleware, type NextRequest, NextResponse } from "next/server.js"
+import { secretFromEnv } from "./env.js"
 import { getToken } from "./jwt.js"
 import type { JWT, JWTOptions } from "./jwt-types.js"
 import { parseUrl } from "./request.js"
@@ -16,7 +17,7 @@ export interface NextAuthMiddlewareOptions {
     /** Decides whether the request may continue. @default a user is signed in */
     authorized?: (params: { token: JWT | null; req: NextRequest }) => Awaitable<boolean>
   }
-  /** @default NEXTAUTH_SECRET */
+  /** @default NEXTAUTH_SECRET, else AUTH_SECRET */
   secret?: string
 }
 
@@ -79,7 +80,7 @@ async function protect(
   options: NextAuthMiddlewareOptions = {},
   next?: (token: JWT | null) => NextMiddlewareResult | Promise<NextMiddlewareResult>,
 ): Promise<NextMiddlewareResult> {
-  const { pages = {}, secret = process.env["NEXTAUTH_SECRET"] } = options
+  const { pages = {}, secret = secretFromEnv() } = options
   if (isPublic(req, pages)) return
   if (!secret) {
     console.error("[next-auth][error][NO_SECRET] Set NEXTAUTH_SECRET, or pass `secret` to withAuth")

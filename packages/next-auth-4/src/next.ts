@@ -1,4 +1,5 @@
-import { sendResponse } from "@latchkey/core/node-http"
+import { toResponse } from "@latchkey/core/integration"
+import { sendAnswer } from "@latchkey/core/node-http"
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
 import type { NextRequest } from "next/server.js"
 import { providersOf } from "./provider-config.js"
@@ -41,10 +42,9 @@ export default NextAuth
 async function answer(req: Anything, res: Anything, options: AuthOptions): Promise<Response | undefined> {
   if (res?.params) {
     const { nextauth } = await res.params
-    const incoming = await fromRouteHandler(req, nextauth)
-    return incoming === undefined ? tooLarge() : serve(options, incoming)
+    return toResponse(await serve(options, fromRouteHandler(req, nextauth)))
   }
-  await sendResponse(await serve(options, fromApiRoute(req)), res)
+  sendAnswer(await serve(options, fromApiRoute(req)), res)
   return undefined
 }
 
@@ -65,52 +65,9 @@ function fieldsIn(body: unknown): Record<string, Anything> {
   return typeof body === "object" && body !== null ? { ...body } : {}
 }
 
-function tooLarge(): Response {
-  return Response.json({ message: "The body is too large" }, { status: 413 })
-}
-
-/** `undefined`: the body is too large. */
-async function fromRouteHandler(
-  request: Request,
-  segments: readonly string[] = [],
-): Promise<IncomingRequest | undefined> {
-  const { method, headers, url } = request
+function fromRouteHandler({ method, headers, url, body }: Request, segments: readonly string[] = []): IncomingRequest {
   const query = Object.fromEntries(new URL(url).searchParams)
-  // No one reads the log of a browser.
-  const body = method === "POST" && segments[0] !== "_log" ? await bodyOf(request) : {}
-  return body && { method, headers: Object.fromEntries(headers), query, body, segments }
-}
-
-async function bodyOf(request: Request): Promise<Record<string, Anything> | undefined> {
-  const text = await textOf(request)
-  if (text === undefined) return undefined
-  if (request.headers.get("content-type")?.includes("json") !== true) return fieldsIn(text)
-  try {
-    return fieldsIn(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
-
-/** Bytes of a body, as many as the engine reads. */
-const maxBodyBytes = 65_536
-
-/** `undefined`: the body is too large. Counts the bytes that arrive, since `Content-Length` may lie. */
-async function textOf({ body }: Request): Promise<string | undefined> {
-  const decoder = new TextDecoder()
-  const reader = body?.getReader()
-  let text = ""
-  let length = 0
-  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
-    length += read.value.length
-    if (length > maxBodyBytes) {
-      // A stream that failed in the meantime rejects.
-      reader?.cancel().catch(() => {})
-      return undefined
-    }
-    text += decoder.decode(read.value, { stream: true })
-  }
-  return text + decoder.decode()
+  return { method, headers: Object.fromEntries(headers), query, stream: body, segments }
 }
 
 export type GetServerSessionOptions = Partial<Omit<AuthOptions, "callbacks">> & {

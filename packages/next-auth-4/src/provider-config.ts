@@ -6,7 +6,7 @@ import { clientFor } from "./endpoint-client.js"
 import type { Provider } from "./providers/index.js"
 import type { Anything } from "./model.js"
 import type { AuthOptions } from "./types.js"
-import { currentVisit } from "./visit.js"
+import { bodyOf, currentVisit } from "./visit.js"
 
 /**
  * The providers for the engine.
@@ -45,9 +45,10 @@ function credentialsFor({ id, name, credentials, authorize, style }: Anything): 
     type: "credentials",
     credentials: credentials ?? {},
     ...(style && { style }),
-    async authorize(fields: Anything) {
+    async authorize(_: unknown, asked: Request) {
       const visit = currentVisit()
-      const { body = fields, query = {}, headers = {}, method = "POST" }: Anything = visit?.incoming ?? {}
+      const { query = {}, headers = {}, method = "POST" }: Anything = visit?.incoming ?? {}
+      const body = await bodyOf(asked)
       try {
         return await authorize(body, { body, query, headers, method })
       } catch (cause) {

@@ -121,7 +121,10 @@ export async function getSession(params: GetSessionParams = {}): Promise<Session
   return found === null || Object.keys(found).length === 0 ? null : found
 }
 
-/** @returns the token to send with your own forms. On a server, pass the request or its context */
+/**
+ * @returns the token to send with your own forms. On a server, pass the context of the page: a browser without the cookie of
+ *   the token gets it with the page
+ */
 export async function getCsrfToken(params?: CtxOrReq): Promise<string | undefined> {
   return isBrowser ? readCsrfToken() : (await read("csrf", params))?.csrfToken
 }
@@ -132,15 +135,28 @@ export async function getProviders(): Promise<Record<LiteralUnion<BuiltInProvide
 }
 
 /** A server asks itself, also in a Server Component, which can't call functions of a client module. */
-async function read(path: string, { req, ctx }: CtxOrReq = {}): Promise<Anything> {
-  const cookie = cookieIn((req ?? ctx?.req)?.headers)
+async function read(path: string, context: CtxOrReq = {}): Promise<Anything> {
+  const { req, res } = requestIn(context)
+  const cookie = cookieIn(req?.headers)
   try {
     const response = await fetch(`${ownUrl()}/${path}`, cookie === undefined ? {} : { headers: { cookie } })
+    if (path === "csrf" && res?.headersSent === false) passCookies(response, res)
     return response.ok ? await response.json() : null
   } catch (cause) {
     console.error(`[next-auth][error][CLIENT_FETCH_ERROR] ${String(cause)}`)
     return null
   }
+}
+
+/** The context of a page, or that of an application, which has it as `ctx`. */
+function requestIn({ req, ctx, res }: CtxOrReq & { res?: Anything }): Anything {
+  return { req: req ?? ctx?.req, res: res ?? (ctx as Anything)?.res }
+}
+
+/** A token only counts with its cookie. */
+function passCookies({ headers }: Response, res: Anything): void {
+  const cookies = headers.getSetCookie()
+  if (cookies.length > 0) res.setHeader("set-cookie", [res.getHeader("set-cookie") ?? [], cookies].flat())
 }
 
 function ownUrl(): string {

@@ -1,4 +1,3 @@
-import { AuthError } from "@latchkey/core/errors"
 import type { IncomingRequest } from "./request.js"
 import type { Visit } from "./visit.js"
 
@@ -22,15 +21,12 @@ const codes: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `undefined`: nothing was refused, or the answer is that of the engine. */
-export function refusalOf(visit: Visit, location: string): Refusal | undefined {
+export function refusalOf(visit: Visit): Refusal | undefined {
   const { failure, incoming } = visit
   const [action = ""] = incoming.segments
-  // A refused sign-out is no failure of a sign-in.
-  const isForged =
-    action === "signout" ? /[?&]error=MissingCSRF\b/.test(location) : failure && typeOf(failure) === "MissingCSRF"
-  if (isForged) return { path: `${action === "signout" ? action : "signin"}?csrf=true` }
-  if (failure === undefined || typeOf(failure) === "RateLimited") return undefined
-  return ofTheApplication(visit, action) ?? ofTheEngine(typeOf(failure), incoming)
+  if (failure === undefined || failure.type === "RateLimited") return undefined
+  if (failure.type === "MissingCSRF") return { path: `${action === "signout" ? action : "signin"}?csrf=true` }
+  return ofTheApplication(visit, action) ?? ofTheEngine(failure.type, incoming)
 }
 
 /** The message of what the application threw. */
@@ -48,10 +44,6 @@ function ofTheEngine(type: string, { method, segments, query }: IncomingRequest)
   if (type === "AccessDenied") return { ...errorPath(type), ...(isCallback && method === "POST" && { status: 403 }) }
   const isDeclined = type === "OAuthCallbackError" && query["error"] !== undefined
   return errorPath((!isDeclined && codes.get(type)) || (isCallback ? "Callback" : "Signin"))
-}
-
-function typeOf(error: Error): string {
-  return error instanceof AuthError ? error.type : error.name
 }
 
 function messageOf(thrown: unknown): string {

@@ -1,3 +1,4 @@
+import type { PlainRequest } from "@latchkey/core/integration"
 import type { Anything } from "./model.js"
 
 /** A request to the routes below `/api/auth`, as next-auth 4 reads it in both routers. */
@@ -5,7 +6,9 @@ export interface IncomingRequest {
   readonly method: string
   readonly headers: Record<string, Anything>
   readonly query: Record<string, Anything>
-  readonly body: Record<string, Anything>
+  /** What Next.js has parsed. In a Route Handler, the engine reads `stream`. */
+  readonly body?: Record<string, Anything>
+  readonly stream?: PlainRequest["body"]
   readonly cookies?: Record<string, string | undefined> | undefined
   /** The segments of the path: an action, and the id of a provider. */
   readonly segments: readonly string[]
@@ -31,12 +34,14 @@ export function parseUrl(text: string | undefined): Site {
 export function siteOf(headers: Readonly<Record<string, Anything>>): Site {
   const { NEXTAUTH_URL, VERCEL, AUTH_TRUST_HOST } = process.env
   const host = firstOf(headers["x-forwarded-host"]) ?? firstOf(headers["host"])
-  if (!(VERCEL || AUTH_TRUST_HOST) || host === undefined || !validHost.test(host)) return parseUrl(NEXTAUTH_URL)
+  if (!(VERCEL || AUTH_TRUST_HOST) || host === undefined || !isHost(host)) return parseUrl(NEXTAUTH_URL)
   return parseUrl(`${firstOf(headers["x-forwarded-proto"]) === "http" ? "http" : "https"}://${host}`)
 }
 
 /** Nothing that starts another part of the URL: the client must not choose the base path. */
-const validHost = /^[\w.:[\]-]+$/
+function isHost(text: string): boolean {
+  return /^[\w.:[\]-]+$/.test(text) && URL.canParse(`https://${text}`)
+}
 
 function firstOf(header: Anything): string | undefined {
   return (
@@ -47,14 +52,7 @@ function firstOf(header: Anything): string | undefined {
 }
 
 /** The engine gets the URL of the site from the request, so these don't count. */
-const replaced = new Set([
-  "host",
-  "forwarded",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "content-type",
-  "content-length",
-])
+const replaced = new Set(["host", "forwarded", "x-forwarded-host", "x-forwarded-proto", "content-length"])
 
 /** The headers for the engine. A page may pass cookies without their header. */
 export function headersOf({ headers: given, cookies = {} }: Pick<IncomingRequest, "headers" | "cookies">): Headers {
@@ -69,15 +67,16 @@ export function headersOf({ headers: given, cookies = {} }: Pick<IncomingRequest
 }
 
 /** The request for the engine. */
-export function toRequest(incoming: IncomingRequest, { origin, basePath }: Site): Request {
-  const { method, segments, query, body } = incoming
+export function toPlainRequest(incoming: IncomingRequest, { origin, basePath }: Site): PlainRequest {
+  const { method, segments, query, body, stream = null } = incoming
   const url = new URL(`${basePath}/${segments.map(encodeURIComponent).join("/")}`, origin)
   url.search = String(formOf(query))
   const headers = headersOf(incoming)
-  if (method !== "POST") return new Request(url, { method, headers })
+  if (body === undefined) return { method, url: url.href, headers, body: stream }
   const isJson = String(incoming.headers["content-type"]).includes("json")
   headers.set("content-type", isJson ? "application/json" : "application/x-www-form-urlencoded")
-  return new Request(url, { method, headers, body: isJson ? jsonOf(body) : String(formOf(body)) })
+  const text = isJson ? jsonOf(body) : String(formOf(body))
+  return { method, url: url.href, headers, body: new TextEncoder().encode(text) }
 }
 
 /** A parser follows more levels than `JSON.stringify`. The engine answers `null` as it does too many levels. */

@@ -1,7 +1,5 @@
 import { addCookies } from "@latchkey/core/node-http"
-import { createServer, type Server } from "@latchkey/core/server"
-import type { AuthConfig } from "@latchkey/core/types"
-import { configFor, secretOf } from "./config.js"
+import { secretOf, serverFor } from "./config.js"
 import { headersOf, siteOf } from "./request.js"
 import type { Anything } from "./model.js"
 import type { AuthOptions } from "./types.js"
@@ -9,7 +7,6 @@ import { during } from "./visit.js"
 
 /** The options without providers, which reading a session doesn't need. One object for each object of options. */
 const readers = new WeakMap<object, AuthOptions>()
-const servers = new WeakMap<AuthConfig, Server>()
 
 function readerFor(options: AuthOptions): AuthOptions {
   const secret = secretOf(options)
@@ -47,10 +44,8 @@ interface Given {
 
 async function read(options: AuthOptions, { headers: given, cookies }: Given, how?: { readonly readOnly: boolean }) {
   const site = siteOf(given)
-  const config = configFor(readerFor(options), site)
-  const server = servers.get(config) ?? createServer(config)
-  servers.set(config, server)
-  const incoming = { method: "GET", headers: given, cookies, query: {}, body: {}, segments: ["session"] }
+  const server = serverFor(readerFor(options), site)
+  const incoming = { method: "GET", headers: given, cookies, query: {}, segments: ["session"] }
   return during({ incoming }, async () =>
     server.session({ headers: headersOf({ headers: given, cookies }), origin: site.origin }, how),
   )

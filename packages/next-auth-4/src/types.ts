@@ -33,7 +33,7 @@ export type {
 /** The configuration of next-auth 4. */
 export interface AuthOptions {
   providers: Provider[]
-  /** @default `jwt.secret`, else NEXTAUTH_SECRET. In development, a hash of the options */
+  /** @default `jwt.secret`, else NEXTAUTH_SECRET, else AUTH_SECRET. In development, a hash of the options */
   secret?: string
   session?: Partial<SessionOptions>
   jwt?: Partial<JWTOptions>

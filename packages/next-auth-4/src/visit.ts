@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks"
+import type { AuthError } from "@latchkey/core/errors"
 import type { IncomingRequest } from "./request.js"
 import type { Anything } from "./model.js"
 
@@ -13,8 +14,8 @@ export interface Visit {
   chosen?: unknown
   /** What the `signIn` callback threw, whose message is the `?error=`. */
   thrownBySignIn?: unknown
-  /** Why the engine refused the sign-in. */
-  failure?: Error
+  /** Why the engine refused the request. */
+  failure?: AuthError
 }
 
 const visits = new AsyncLocalStorage<Visit>()
@@ -26,4 +27,16 @@ export function currentVisit(): Visit | undefined {
 /** Runs `work` so that {@link currentVisit} returns the visit. */
 export function during<T>(visit: Visit, work: () => T): T {
   return visits.run(visit, work)
+}
+
+/** The fields of the form, as version 4 passes them. `asked` has what the engine has read. */
+export async function bodyOf(asked: Request): Promise<Anything> {
+  return currentVisit()?.incoming.body ?? asked.json()
+}
+
+/** For the engine, which runs it around each route. */
+export async function rememberFailure(_: unknown, run: () => Promise<AuthError | undefined>): Promise<void> {
+  const failure = await run()
+  const visit = currentVisit()
+  if (visit !== undefined && failure !== undefined) visit.failure = failure
 }

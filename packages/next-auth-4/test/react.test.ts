@@ -27,6 +27,7 @@ beforeAll(async () => {
     asked.push(req.url)
     const body = bodies[req.url ?? ""]
     res.statusCode = body === undefined ? 404 : 200
+    if (req.url?.endsWith("/csrf") === true) res.setHeader("set-cookie", ["csrf=a", "other=b"])
     res.end(JSON.stringify(body?.(req.headers.cookie) ?? null))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -59,6 +60,17 @@ describe("on a server", () => {
   test("getCsrfToken and getProviders ask the same server", async () => {
     expect(await getCsrfToken({ req })).toBe("token")
     expect(await getProviders()).toEqual({ github: { id: "github" } })
+  })
+
+  test("getCsrfToken sends the cookie of the token with the page", async () => {
+    for (const context of [(res: unknown) => ({ req, res }), (res: unknown) => ({ ctx: { req, res } })]) {
+      const sent = new Map<string, unknown>([["set-cookie", "own=1"]])
+      const setHeader = (name: string, value: unknown) => void sent.set(name, value)
+      const res = { headersSent: false, getHeader: (name: string) => sent.get(name), setHeader }
+      expect(await getCsrfToken(context(res))).toBe("token")
+      expect(sent.get("set-cookie")).toEqual(["own=1", "csrf=a", "other=b"])
+      expect(await getCsrfToken(context({ headersSent: true }))).toBe("token")
+    }
   })
 
   test("NEXTAUTH_URL_INTERNAL is where a server asks", async () => {

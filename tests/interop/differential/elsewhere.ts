@@ -218,6 +218,7 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "react-old-error": [reactSignIn, "a second attempt from a page with an error in its URL doesn't report that error"],
   "react-auth-url": [reactSignIn, "requests go to baseUrl"],
   "react-without-provider": [provider, "useSession without a provider throws a helpful error"],
+  "version4-tabs": ["tests/interop/next-auth-4/open-tab.test.ts", "signs in with a password, and out"],
   "version4-sessions": [
     "tests/interop/upgraded-sessions.test.ts",
     "continues under our cookie, and the old cookie stays for a rollback",

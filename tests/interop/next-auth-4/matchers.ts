@@ -7,8 +7,13 @@ type Anything = ReturnType<typeof JSON.parse>
 
 /** How the runner recognizes each entry of docs/differences-4.md. The keys are the ids on the page. */
 export const matchers: Readonly<Record<string, Matcher>> = {
-  "cookies-on-demand": ({ where, theirs, ours }) =>
-    where === "cookies.csrf-token" && [theirs, ours].includes(undefined) && ours !== "cleared",
+  "cookies-on-demand": ({ where, theirs, ours, request, observed }) =>
+    where === "cookies.csrf-token" &&
+    [theirs, ours].includes(undefined) &&
+    ours !== "cleared" &&
+    (!/^GET \/api\/auth\/(?!callback|error)/.test(request) ||
+      ours !== undefined ||
+      (observed.ours?.status ?? 0) >= 400),
   "csrf-renewed": ({ where, ours }) => /^cookies\.(?:csrf-token|callback-url)$/.test(where) && ours === "cleared",
   "callback-url-cookie": ({ where }) => where === "cookies.callback-url",
   "flow-cookies": ({ where }) => /^cookies\.(?:state|pkce|nonce)$/.test(where),

@@ -45,7 +45,8 @@ export function createVisitor({ plan, site, op, recorder, jar = new Map() }: Par
   const { origin } = plan
 
   async function send(method: string, path: string, body?: Body): Promise<Sent> {
-    const headers = { ...headersFor(plan, jar), ...(method === "POST" && { origin }) }
+    const mode = body?.fields.json === undefined ? "navigate" : "cors"
+    const headers = { ...headersFor(plan, jar), ...(method === "POST" && { origin, "sec-fetch-mode": mode }) }
     const { status, text, ...answer } = await ask(site.url + path, method, { headers, body })
     const cookies = keep(jar, answer.headers["set-cookie"] ?? [])
     const parsed = bodyOf(answer.headers["content-type"] ?? "", text)
@@ -147,7 +148,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Without the headers that `fetch` adds, which say that a script asks. */
+/** Without the other headers that `fetch` adds. */
 async function ask(
   url: string,
   method: string,

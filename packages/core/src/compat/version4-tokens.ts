@@ -17,7 +17,7 @@ interface OpenOptions {
   /** The name of the cookie. Session cookies have none. */
   readonly salt?: string
   /** Version 4 knew one secret. Each of several is tried. */
-  readonly secrets: readonly (string | Uint8Array)[]
+  readonly secrets: readonly (string | Uint8Array<ArrayBuffer>)[]
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -56,14 +56,12 @@ export async function openVersion4(token: string, options: OpenOptions): Promise
 /** Deriving keys is slow, so they are kept for this many pairs of secret and salt. */
 const keys = createBoundedMap<string, Awaitable<ContentKey>>(64)
 
-function keyOf(secret: string | Uint8Array, salt: string): Awaitable<ContentKey> {
+function keyOf(secret: string | Uint8Array<ArrayBuffer>, salt: string): Awaitable<ContentKey> {
   // Anyone can derive the key of an empty secret. Version 4 refuses it, too.
   if (secret.length === 0) throw new Error("no secret is set")
   const name = JSON.stringify([secret, salt])
   const purpose = salt === "" ? "" : ` (${salt})`
-  // `hkdfSync` takes bytes. On Web Crypto, a `Buffer` becomes the UTF-8 text that it has.
-  const material = secret as string
-  const key = keys.get(name) ?? platform.hkdf(material, salt, `NextAuth.js Generated Encryption Key${purpose}`, 32)
+  const key = keys.get(name) ?? platform.hkdf(secret, salt, `NextAuth.js Generated Encryption Key${purpose}`, 32)
   keys.set(name, key)
   return key
 }
@@ -112,7 +110,7 @@ export function version4Tokens({ jwt, secrets, maxAge, runtime }: Version4Tokens
 }
 
 export interface SealOptions extends Pick<Version4TokensOptions, "maxAge" | "runtime"> {
-  readonly secret: string | Uint8Array
+  readonly secret: string | Uint8Array<ArrayBuffer>
   /** The name of the cookie. Session cookies have none. */
   readonly salt: string
 }

@@ -38,7 +38,13 @@ declare module "node:crypto" {
   ): Decipher
   export function createHash(algorithm: string): Hash
   export function createHmac(algorithm: string, key: KeyObject | string): Hash
-  export function hkdfSync(digest: string, key: string, salt: string, info: string, length: number): ArrayBuffer
+  export function hkdfSync(
+    digest: string,
+    key: string | Uint8Array,
+    salt: string,
+    info: string,
+    length: number,
+  ): ArrayBuffer
   export function randomFillSync(buffer: Uint8Array): Uint8Array
   export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean
 }

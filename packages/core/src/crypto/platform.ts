@@ -22,7 +22,7 @@ export interface PlainParts {
 
 /** What `#crypto` resolves to: `node:crypto` where it exists, otherwise Web Crypto. */
 export interface Platform {
-  hkdf(secret: string, salt: string, info: string, length: number): Awaitable<ContentKey>
+  hkdf(secret: string | Uint8Array<ArrayBuffer>, salt: string, info: string, length: number): Awaitable<ContentKey>
   /** A256GCM: `header..iv.ciphertext.tag` (RFC 7518 §5.3). `iv` has 12 bytes, and no two texts share one. */
   sealGcm(key: ContentKey, plain: PlainParts): Awaitable<string>
   /** Throws if the tag doesn't match. */

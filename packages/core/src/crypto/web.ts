@@ -9,7 +9,8 @@ interface WebKey extends ContentKey {
 
 export const platform: Platform = {
   async hkdf(secret, salt, info, length): Promise<WebKey> {
-    const input = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveBits"])
+    const material = typeof secret === "string" ? encoder.encode(secret) : secret
+    const input = await crypto.subtle.importKey("raw", material, "HKDF", false, ["deriveBits"])
     const bits = await crypto.subtle.deriveBits(
       { name: "HKDF", hash: "SHA-256", salt: encoder.encode(salt), info: encoder.encode(info) },
       input,

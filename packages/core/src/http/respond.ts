@@ -1,3 +1,4 @@
+import { isVersion4Client } from "../compat/version4-client.js"
 import { type AuthError, RateLimited, UnknownAction, errorParams } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -74,7 +75,7 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
     case "json":
       return jsonResponse(request, outcome.body, outcome.status ?? 200, outcome.headers)
     case "redirect":
-      return redirectResponse(request, outcome.to, headersOf(request, outcome))
+      return redirectResponse(auth, request, outcome.to, headersOf(request, outcome))
     case "failure":
       return failureResponse(auth, request, outcome.error)
     case "empty":
@@ -89,7 +90,7 @@ function failureResponse(auth: AuthContext, request: AuthRequest, error: AuthErr
   if (isBadForm(request) && error instanceof UnknownAction) return refusePage(auth, request, plainAnswer(400))
   return isUpdate(request)
     ? jsonResponse(request, null, 400)
-    : redirectResponse(request, errorUrl(auth, request, error))
+    : redirectResponse(auth, request, errorUrl(auth, request, error))
 }
 
 function isBadForm({ action }: AuthRequest): boolean {
@@ -173,11 +174,10 @@ function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string 
 }
 
 /** Scripts can't read a redirect, so they request it as JSON with the `X-Auth-Return-Redirect` header. */
-function redirectResponse(request: AuthRequest, to: SafeUrl, more: Params = {}): PlainResponse {
-  if (!request.headers.has("x-auth-return-redirect"))
+function redirectResponse(auth: AuthContext, request: AuthRequest, to: SafeUrl, more: Params = {}): PlainResponse {
+  if (!request.headers.has("x-auth-return-redirect") && !isVersion4Client(auth, request))
     return { status: 302, headers: { ...more, ...common, location: to }, body: null }
-  const body = bodyFor(request, JSON.stringify({ url: to }))
-  return { status: 200, headers: { ...more, ...jsonHeaders, location: to }, body }
+  return jsonResponse(request, { url: to }, 200, { ...more, location: to })
 }
 
 /** After sign-out, the back button must not show the user's pages from the cache (OWASP ASVS 14.3.1). */
@@ -196,11 +196,10 @@ function isSignOut({ method, action }: AuthRequest): boolean {
 async function limitedResponse(auth: AuthContext, request: AuthRequest, error: RateLimited): Promise<PlainResponse> {
   const retry = { "retry-after": String(error.retryAfter) }
   const url = errorUrl(auth, request, error)
-  if (isForScripts(auth, request) || wantsJson(request.headers)) {
-    return { status: 429, headers: { ...jsonHeaders, ...retry }, body: bodyFor(request, JSON.stringify({ url })) }
+  if (isForScripts(auth, request) || wantsJson(request.headers) || isVersion4Client(auth, request)) {
+    return jsonResponse(request, { url }, 429, retry)
   }
-  if (auth.pages.signIn !== undefined)
-    return { status: 302, headers: { ...common, ...retry, location: url }, body: null }
+  if (auth.pages.signIn !== undefined) return redirectResponse(auth, request, url, retry)
   const callbackUrl = await callbackUrlOf(auth, request)
   const { value: csrfToken, cookies } = await request.csrf.token()
   const known = { attempt: await attemptIn(auth, request), lastUsed: lastUsedMethod(auth, request) }

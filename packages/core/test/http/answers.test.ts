@@ -42,6 +42,37 @@ describe("X-Auth-Return-Redirect", () => {
   })
 })
 
+describe("the field `json` of next-auth 4's browser code", () => {
+  const ada = { name: "ada", password: "open", callbackUrl: "/a", json: "true" }
+
+  test("makes the redirect of a sign-in, a start and a sign-out its URL as JSON", async () => {
+    const { post } = app({ providers: [typed, op.provider()] })
+    const signedIn = await post("/auth/callback/credentials", ada)
+    expect([signedIn.status, await signedIn.json()]).toEqual([200, { url: `${origin}/a` }])
+    expect(cookieNames(signedIn)).toContain(sessionCookie)
+    const started = await post("/auth/signin/op", { json: "true" })
+    const { url } = (await started.json()) as { url: string }
+    expect([started.status, new URL(url).origin]).toEqual([200, new URL(op.issuer).origin])
+    const signedOut = await post("/auth/signout", { callbackUrl: "/b", json: "true" })
+    expect([signedOut.status, await signedOut.json()]).toEqual([200, { url: `${origin}/b` }])
+  })
+
+  test("makes the redirect of a refusal its URL as JSON, with the error", async () => {
+    const response = await app().post("/auth/callback/credentials", { ...ada, password: "wrong" })
+    const url = `${origin}/auth/signin?error=CredentialsSignin&code=credentials`
+    expect([response.status, await response.json()]).toEqual([200, { url }])
+    expect(cookieNames(response)).not.toContain(sessionCookie)
+  })
+
+  test.each<[string, Partial<AuthConfig>, Record<string, string>]>([
+    ["with another value", {}, { json: "1" }],
+    ["with `compat: false`", { compat: false }, {}],
+  ])("changes nothing %s", async (_, config, fields) => {
+    const response = await app(config).post("/auth/callback/credentials", { ...ada, ...fields })
+    expect([response.status, location(response)]).toEqual([302, `${origin}/a`])
+  })
+})
+
 describe("a configuration error", () => {
   test.each(["session", "csrf", "providers", "callback/credentials"])(
     "answers GET %s with 500 and a message, and is logged",

@@ -1,0 +1,3 @@
+export default function Denied() {
+  return <p id="user">denied</p>
+}
