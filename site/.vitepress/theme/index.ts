@@ -1,0 +1,17 @@
+import type { Theme } from "vitepress"
+import DefaultTheme from "vitepress/theme"
+import { h } from "vue"
+import FrameworkTabs from "./FrameworkTabs.vue"
+import PageTools from "./PageTools.vue"
+import ProviderLogo from "./ProviderLogo.vue"
+import { rememberTabs } from "./tabs"
+import "./style.css"
+
+export default {
+  extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { "doc-before": () => [h(ProviderLogo), h(PageTools)] }),
+  enhanceApp({ app, router }) {
+    app.component("FrameworkTabs", FrameworkTabs)
+    if (!import.meta.env.SSR) rememberTabs(router)
+  },
+} satisfies Theme
