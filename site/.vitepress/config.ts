@@ -59,7 +59,12 @@ export default defineConfig({
     search: {
       provider: "local",
       options: {
-        _render: (source, env, md) => (isInternal(env.relativePath) ? "" : md.render(source, env)),
+        // The code of a provider is that of the guides.
+        _render: (source, env, md) => {
+          const isProvider = env.relativePath.startsWith("providers/")
+          const text = isProvider ? source.replace(/^::: code-group$.*?^:::$/ms, "") : source
+          return isInternal(env.relativePath) ? "" : md.render(text, env)
+        },
       },
     },
     footer: { message: "MIT license. The site loads nothing from other hosts." },

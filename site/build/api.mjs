@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 import { Failure, must } from "../../tools/shell.mjs"
 import { entriesOf, packages, root, shown } from "../../tools/workspace.mjs"
+import { anchorOf, plain } from "./pages.mjs"
+
 
 /** @typedef {import("./pages.mjs").Page} Page */
 
@@ -37,15 +39,37 @@ export function referencePages(folder) {
     }),
   )
   if (written.size < entries.size) throw new Failure("typedoc didn't write a page for each entry of site/build/api.mjs")
-  return [...written].map(([file, { specifier, path }]) => {
+  const pages = [...written].map(([file, { specifier, path }]) => {
     const text = readFileSync(join(folder, file), "utf8")
       .replace(/^# .+$/m, `# ${specifier}`)
       .replaceAll(/(?<=\]\()(?<href>[^)#\s]+\.md)(?=[#)])/g, (href) => {
         const target = written.get(posix.join(posix.dirname(file), href))
         return target === undefined ? href : `/${target.path}`
       })
-    return { source: "", path, title: specifier, text: `---\neditLink: false\noutline: [2, 3]\n---\n\n${escaped(text)}` }
+    return { path, title: specifier, text }
   })
+  const anchors = new Map(pages.map(({ path, text }) => [`/${path}`, anchorsIn(text)]))
+  return pages.map(({ path, title, text }) => {
+    const linked = text.replaceAll(/(?<=\]\()(?<page>[^)#\s]*)#(?<anchor>[^)\s]+)(?=\))/g, (link, page, anchor) => {
+      const found = anchors.get(page === "" ? `/${path}` : page)
+      // typedoc also counts headings that it doesn't write, so some of its numbers are too high.
+      return found === undefined || found.has(anchor) ? link : link.replace(/-\d+$/, "")
+    })
+    return { source: "", path, title, text: `---\neditLink: false\noutline: [2, 3]\n---\n\n${escaped(linked)}` }
+  })
+}
+
+/** @param {string} text */
+function anchorsIn(text) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => {
+    const anchor = anchorOf(plain(heading))
+    const count = counts.get(anchor) ?? 0
+    counts.set(anchor, count + 1)
+    return count === 0 ? anchor : `${anchor}-${count}`
+  })
+  return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)])
 }
 
 /** Comments such as `AUTH_<ID>_ID`, which aren't HTML. @param {string} markdown */

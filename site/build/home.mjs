@@ -36,11 +36,21 @@ function start(guides) {
     if (guide === undefined) throw new Failure(`docs/README.md doesn't begin with a guide of ${name}, which the front page shows`)
     return guide
   })
-  const panels = found.map(
-    ({ name, path, start }, index) => `<template #panel-${index}>\n\n${start.join("\n\n")}\n
-The [guide of ${name}](docs/${path}) says how to start it, and how to protect pages.\n\n</template>`,
+  const tabs = found.map(
+    ({ name }, index) =>
+      `<button type="button" role="tab" id="framework-${index}" aria-controls="framework-panel-${index}" aria-selected="${index === 0}" tabindex="${index === 0 ? 0 : -1}">${name}</button>`,
   )
-  return `<FrameworkTabs :names='${JSON.stringify(shown)}'>\n${panels.join("\n")}\n</FrameworkTabs>
+  const panels = found.map(
+    ({ name, path, start }, index) =>
+      `<div role="tabpanel" id="framework-panel-${index}" aria-labelledby="framework-${index}"${index === 0 ? "" : " hidden"}>\n\n${start.join("\n\n")}\n
+The [guide of ${name}](docs/${path}) says how to start it, and how to protect pages.\n\n</div>`,
+  )
+  return `<div class="framework-tabs">
+<div role="tablist" aria-label="Framework">${tabs.join("")}</div>
+
+${panels.join("\n")}
+
+</div>
 
 Every framework has a guide: ${guides.map(({ name, path }) => `[${name}](docs/${path})`).join(", ")}.`
 }

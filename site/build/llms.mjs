@@ -31,7 +31,7 @@ export function writeMarkdown(folder, sections, resolve) {
 function markdownOf({ source, text }, resolve) {
   return text
     .replace(/^---\n.*?\n?---\n+/s, "")
-    .replaceAll(/^<\/?(?:FrameworkTabs|template|div)\b[^\n]*\n/gm, "")
+    .replaceAll(/^<\/?div\b[^\n]*\n/gm, "")
     .replaceAll(/(?<=\]\()(?!https?:)[^)\s]+(?=\))/g, (href) => resolve(source, href) ?? href)
 }
 

@@ -46,7 +46,10 @@ export async function stage({ reference: wanted = true } = {}) {
     [logos, "logos"],
     [join(root, "site", "public"), ""],
   ])
-    if (from !== undefined && existsSync(from)) cpSync(from, join(pagesFolder, "public", to ?? ""), { recursive: true })
+    if (from !== undefined && existsSync(from)) cpSync(from, join(pagesFolder, "public", to ?? ""), {
+        recursive: true,
+        filter: (file) => !file.endsWith(".md"),
+      })
   /** @type {Site} */
   const site = {
     pages,

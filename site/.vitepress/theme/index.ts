@@ -1,7 +1,6 @@
 import type { Theme } from "vitepress"
 import DefaultTheme from "vitepress/theme"
 import { h } from "vue"
-import FrameworkTabs from "./FrameworkTabs.vue"
 import PageTools from "./PageTools.vue"
 import ProviderLogo from "./ProviderLogo.vue"
 import { rememberTabs } from "./tabs"
@@ -10,8 +9,7 @@ import "./style.css"
 export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { "doc-before": () => [h(ProviderLogo), h(PageTools)] }),
-  enhanceApp({ app, router }) {
-    app.component("FrameworkTabs", FrameworkTabs)
+  enhanceApp({ router }) {
     if (!import.meta.env.SSR) rememberTabs(router)
   },
 } satisfies Theme

@@ -1,11 +1,31 @@
 import type { Router } from "vitepress"
-import { nextTick, onMounted, onUnmounted, type Ref, ref } from "vue"
+import { nextTick } from "vue"
 
 const key = "latchkey-tabs"
-const changed = new EventTarget()
+const group = ".vp-code-group, .framework-tabs"
+const tab = ".vp-code-group .tabs input, .framework-tabs [role=tab]"
 
-/** The chosen tabs, the latest first: frameworks and package managers are in one list, because no name is in both. */
-function chosen(): readonly string[] {
+/** Shows the tabs that the reader chose last, on every page: of frameworks and of package managers. */
+export function rememberTabs(router: Router): void {
+  document.addEventListener("click", ({ target, isTrusted }) => {
+    const chosen = target instanceof Element ? target.closest<HTMLElement>(tab) : null
+    // Clicks of `show` aren't trusted.
+    if (chosen === null || !isTrusted) return
+    remember(nameOf(chosen))
+    keepPlace(chosen, show)
+  })
+  document.addEventListener("keydown", moveWithArrows)
+  addEventListener("load", show)
+  const after = router.onAfterRouteChange
+  router.onAfterRouteChange = async (to) => {
+    await after?.(to)
+    await nextTick()
+    show()
+  }
+}
+
+/** The latest name first. Frameworks and package managers are in one list, because no name is in both. */
+function names(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]")
     return Array.isArray(stored) ? stored.filter((name) => typeof name === "string") : []
@@ -14,61 +34,54 @@ function chosen(): readonly string[] {
   }
 }
 
-export function choose(name: string): void {
-  const names = [name, ...chosen().filter((other) => other !== name)].slice(0, 20)
+function remember(name: string): void {
   try {
-    localStorage.setItem(key, JSON.stringify(names))
+    localStorage.setItem(key, JSON.stringify([name, ...names().filter((other) => other !== name)].slice(0, 20)))
   } catch {
-    // Without storage, the choice lasts until the page is closed.
+    // A browser may refuse storage. Then each page starts with the first tab.
   }
-  changed.dispatchEvent(new CustomEvent("choose", { detail: names }))
-}
-
-/** The tab that a group with these names shows. */
-export function useTab(names: readonly string[]): Ref<string> {
-  const current = ref(names[0] ?? "")
-  const update = (): void => {
-    current.value = chosen().find((name) => names.includes(name)) ?? current.value
-  }
-  onMounted(() => {
-    update()
-    changed.addEventListener("choose", update)
-  })
-  onUnmounted(() => changed.removeEventListener("choose", update))
-  return current
-}
-
-/** Code groups of VitePress remember their tab too, on every page. */
-export function rememberTabs(router: Router): void {
-  document.addEventListener("click", ({ target, isTrusted }) => {
-    if (!isTrusted || !(target instanceof HTMLInputElement) || target.closest(".vp-code-group") === null) return
-    const top = target.closest(".vp-code-group")?.getBoundingClientRect().top ?? 0
-    choose(nameOf(target))
-    // The groups above may have changed their height.
-    requestAnimationFrame(() => {
-      const now = target.closest(".vp-code-group")?.getBoundingClientRect().top ?? top
-      scrollBy({ top: now - top, behavior: "instant" })
-    })
-  })
-  changed.addEventListener("choose", show)
-  const after = router.onAfterRouteChange
-  router.onAfterRouteChange = async (to) => {
-    await after?.(to)
-    await nextTick()
-    show()
-  }
-  addEventListener("load", show)
 }
 
 function show(): void {
-  const names = chosen()
-  for (const group of document.querySelectorAll(".vp-code-group")) {
-    const inputs = [...group.querySelectorAll<HTMLInputElement>(".tabs input")]
-    const wanted = names.map((name) => inputs.find((input) => nameOf(input) === name)).find((input) => input !== undefined)
-    if (wanted?.checked === false) wanted.click()
+  const wanted = names()
+  for (const each of document.querySelectorAll(group)) {
+    const tabs = [...each.querySelectorAll<HTMLElement>(tab)]
+    const chosen = wanted.map((name) => tabs.find((one) => nameOf(one) === name)).find((one) => one !== undefined)
+    if (chosen instanceof HTMLInputElement && !chosen.checked) chosen.click()
+    else if (chosen !== undefined && chosen.role === "tab") select(chosen, tabs)
   }
 }
 
-function nameOf(input: HTMLInputElement): string {
-  return input.labels?.[0]?.textContent?.trim() ?? ""
+function select(chosen: HTMLElement, tabs: readonly HTMLElement[]): void {
+  for (const each of tabs) {
+    const isChosen = each === chosen
+    each.ariaSelected = String(isChosen)
+    each.tabIndex = isChosen ? 0 : -1
+    const panel = document.querySelector<HTMLElement>(`#${each.getAttribute("aria-controls")}`)
+    if (panel !== null) panel.hidden = !isChosen
+  }
+}
+
+/** The keys of a list of tabs: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. */
+function moveWithArrows({ key, target }: KeyboardEvent): void {
+  const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0
+  if (step === 0 || !(target instanceof HTMLElement) || target.role !== "tab") return
+  const tabs = [...(target.parentElement?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])]
+  const next = tabs[(tabs.indexOf(target) + step + tabs.length) % tabs.length]
+  if (next === undefined) return
+  remember(nameOf(next))
+  keepPlace(next, show)
+  next.focus({ preventScroll: true })
+}
+
+/** Other groups of the page change their height, too. */
+function keepPlace(element: Element, change: () => void): void {
+  const before = element.getBoundingClientRect().top
+  change()
+  scrollBy({ top: element.getBoundingClientRect().top - before, behavior: "instant" })
+}
+
+function nameOf(element: HTMLElement): string {
+  const label = element instanceof HTMLInputElement ? element.labels?.[0] : element
+  return label?.textContent?.trim() ?? ""
 }
