@@ -5,7 +5,6 @@ import { Failure, must } from "../../tools/shell.mjs"
 import { entriesOf, packages, root, shown } from "../../tools/workspace.mjs"
 import { anchorOf, plain } from "./pages.mjs"
 
-
 /** @typedef {import("./pages.mjs").Page} Page */
 
 /** The packages of the reference, and their entries. Each entry is a page. */
@@ -20,7 +19,10 @@ export async function writeReference(folder) {
   mkdirSync(temp, { recursive: true })
   rmSync(folder, { recursive: true, force: true })
   const found = wantedEntries()
-  writeFileSync(join(temp, "typedoc.json"), JSON.stringify({ ...options, ...program(temp), entryPoints: found.map(({ source }) => source), out: folder }))
+  writeFileSync(
+    join(temp, "typedoc.json"),
+    JSON.stringify({ ...options, ...program(temp), entryPoints: found.map(({ source }) => source), out: folder }),
+  )
   await must(join(root, "site", "node_modules", ".bin", "typedoc"), ["--options", join(temp, "typedoc.json")], {
     cwd: join(root, "site"),
     advice: "See its messages above.",
@@ -31,7 +33,9 @@ export async function writeReference(folder) {
 export function referencePages(folder) {
   const entries = new Map(wantedEntries().map((entry) => [moduleOf(entry.source), entry]))
   // Its overview has the modules with their files.
-  const modules = readFileSync(join(folder, "overview.md"), "utf8").matchAll(/^- \[(?<name>[^\]]+)\]\((?<file>[^)]+)\)/gm)
+  const modules = readFileSync(join(folder, "overview.md"), "utf8").matchAll(
+    /^- \[(?<name>[^\]]+)\]\((?<file>[^)]+)\)/gm,
+  )
   const written = new Map(
     [...modules].flatMap(({ groups }) => {
       const entry = entries.get(groups?.["name"] ?? "")
@@ -76,7 +80,9 @@ function anchorsIn(text) {
 function escaped(markdown) {
   return markdown
     .split(/(^```.*?^```|`[^`\n]*`)/ms)
-    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/(?<!\\)<(?!\/?(?:a|br|p|ul|li)\b)(?=\w)/g, "&lt;")))
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replaceAll(/(?<!\\)<(?!\/?(?:a|br|p|ul|li)\b)(?=\w)/g, "&lt;"),
+    )
     .join("")
 }
 

@@ -10,7 +10,9 @@ export function checkLinks(folder, base) {
   const pages = new Map(
     [...files].filter((file) => file.endsWith(".html")).map((file) => [file, readFileSync(join(folder, file), "utf8")]),
   )
-  const anchors = new Map([...pages].map(([file, html]) => [file, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]))
+  const anchors = new Map(
+    [...pages].map(([file, html]) => [file, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),
+  )
   const broken = [...pages].flatMap(([file, html]) =>
     [...new Set([...html.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, href = ""]) => decode(href)))]
       .filter((href) => !/^[a-z][\w+.-]*:/i.test(href))
@@ -23,7 +25,8 @@ export function checkLinks(folder, base) {
   /** @param {string} href @param {string} from */
   function leadsSomewhere(href, from) {
     const [path = "", hash] = href.split("#")
-    const target = path === "" ? from : path.startsWith("/") ? path.slice(base.length) : posix.join(posix.dirname(from), path)
+    const target =
+      path === "" ? from : path.startsWith("/") ? path.slice(base.length) : posix.join(posix.dirname(from), path)
     const file = [target, `${target}.html`, posix.join(target, "index.html")].find((name) => files.has(name))
     if (file === undefined) return false
     return hash === undefined || hash === "" || anchors.get(file)?.has(decodeURIComponent(hash)) === true

@@ -77,12 +77,15 @@ function messagesOf(names) {
   /** @type {Map<string, Set<string>>} */
   const messages = new Map()
   for (const source of sources) {
-    for (const match of source.matchAll(/new (?<name>[A-Z]\w+)\(\s*(?<text>(?:(?:"[^"\n]*"|`[^`]*`)\s*\+?\s*)+)[,)]/g)) {
+    for (const match of source.matchAll(
+      /new (?<name>[A-Z]\w+)\(\s*(?<text>(?:(?:"[^"\n]*"|`[^`]*`)\s*\+?\s*)+)[,)]/g,
+    )) {
       const { name = "", text = "" } = match.groups ?? {}
       if (!known.has(name)) continue
       const parts = [...text.matchAll(/"([^"\n]*)"|`([^`]*)`/g)].map(([, plain, template]) => plain ?? template ?? "")
       const message = parts.join("").replaceAll(/\$\{[^}]*\}/g, "…")
-      if (/\w{3} \w/.test(message)) messages.set(name, (messages.get(name) ?? new Set()).add(message))
+      // A message that begins with a value can't be recognized.
+      if (/^[^…]+ [^…]+ [^…]+ [^…]/.test(message)) messages.set(name, (messages.get(name) ?? new Set()).add(message))
     }
   }
   return new Map([...messages].map(([name, texts]) => [name, [...texts].toSorted()]))
@@ -90,16 +93,21 @@ function messagesOf(names) {
 
 /** @param {Fault} fault @param {readonly Page[]} pages @param {(source: string, href: string) => string | undefined} resolve */
 function textFor(fault, pages, resolve) {
-  const fixes = fixesFor(fault.name, textOf(pages, troubleshooting)).map((fix) => relinked(fix, troubleshooting, resolve))
+  const fixes = fixesFor(fault.name, textOf(pages, troubleshooting)).map((fix) =>
+    relinked(fix, troubleshooting, resolve),
+  )
   return [
     "---\neditLink: false\n---",
     `# ${fault.name}`,
     introduction(fault, resolve),
     facts(fault),
-    fixes.length > 0 && `## How to fix it\n\n${fixes.map((fix) => `- ${fix}`).join("\n")}`,
+    fixes.length > 0 &&
+      `## How to fix it\n\n${fixes.length === 1 ? fixes[0] : fixes.map((fix) => `- ${fix}`).join("\n")}`,
+    fault.name === "Configuration" &&
+      `## Causes\n\n${relinked(causes(textOf(pages, troubleshooting)), troubleshooting, resolve)}`,
     fault.says !== undefined && `## In your code\n\n${example(fault)}`,
     fault.messages.length > 0 &&
-      `## Messages\n\nThe log has one of these. A … stands for a value.\n\n${fault.messages.map((text) => `- ${text}`).join("\n")}`,
+      `## Messages in the log\n\nA … stands for a value.\n\n${fault.messages.map((text) => `- ${text}`).join("\n")}`,
     `## See also\n\n${seeAlso(fault, pages)}`,
   ]
     .filter((part) => part !== false && part !== "")
@@ -111,7 +119,8 @@ function textFor(fault, pages, resolve) {
 function introduction({ name, says, row }, resolve) {
   // A row for several codes has one sentence for each, in their order.
   const what = row?.cells.at(-1) ?? ""
-  const own = row !== undefined && row.codes.length > 1 ? sentence(what.split("; ")[row.codes.indexOf(name)] ?? "") : what
+  const own =
+    row !== undefined && row.codes.length > 1 ? sentence(what.split("; ")[row.codes.indexOf(name)] ?? "") : what
   const told = relinked(own, errors, resolve)
   return says === undefined || told.startsWith(says) ? told : `${says}${told === "" ? "" : `\n\n${told}`}`
 }
@@ -153,6 +162,13 @@ function fixesFor(name, text) {
     .map(({ groups }) => groups?.["fix"] ?? "")
 }
 
+/** The section about the error that has many causes. @param {string} text */
+function causes(text) {
+  const section = text.split(/^(?=## )/m).find((part) => part.startsWith("## It says error=Configuration\n"))
+  if (section === undefined) throw new Failure(`${troubleshooting} has no section "It says error=Configuration"`)
+  return section.replace(/^.*\n+/, "").trim()
+}
+
 /** Links from another page. @param {string} markdown @param {string} source @param {(source: string, href: string) => string | undefined} resolve */
 function relinked(markdown, source, resolve) {
   return markdown.replaceAll(/\]\(([^)\s]+)\)/g, (_, href) => {
@@ -172,5 +188,7 @@ function seeAlso({ name }, pages) {
       return `- [${title}${heading === undefined ? "" : `: ${heading}`}](/${path}${anchor})`
     })
   })
-  return [...new Set([...places, `- [Errors](${addressOf("errors.md")}), [Troubleshooting](/troubleshooting)`])].slice(0, 9).join("\n")
+  return [...new Set([...places, `- [Errors](${addressOf("errors.md")}), [Troubleshooting](/troubleshooting)`])]
+    .slice(0, 9)
+    .join("\n")
 }

@@ -14,7 +14,12 @@ import { Failure } from "../../tools/shell.mjs"
 /** The guides that docs/README.md begins with. @param {readonly Page[]} pages @returns {Guide[]} */
 export function guidesOf(pages) {
   const index = pages.find(({ source }) => source === "docs/README.md")?.text ?? ""
-  const links = [...index.split(/^## /m, 1).join("").matchAll(/\[(?<name>[^\]]+)\]\((?<file>[\w-]+\.md)\)/g)]
+  const links = [
+    ...index
+      .split(/^## /m, 1)
+      .join("")
+      .matchAll(/\[(?<name>[^\]]+)\]\((?<file>[\w-]+\.md)\)/g),
+  ]
   return links.flatMap(({ groups }) => {
     const { name = "", file = "" } = groups ?? {}
     const guide = pages.find(({ source }) => source === `docs/${file}`)

@@ -26,14 +26,17 @@ export function homePage(pages, guides) {
 /** @param {string} readme */
 function notPublished(readme) {
   const published = !/not on npm\s+yet/.test(readme)
-  return published ? "" : "Latchkey isn't on npm yet, so for now, [install it from a clone](docs/getting-started.md#install)."
+  return published
+    ? ""
+    : "Latchkey isn't on npm yet, so for now, [install it from a clone](docs/getting-started.md#install)."
 }
 
 /** @param {readonly Guide[]} guides */
 function start(guides) {
   const found = shown.map((name) => {
     const guide = guides.find((guide) => guide.name === name)
-    if (guide === undefined) throw new Failure(`docs/README.md doesn't begin with a guide of ${name}, which the front page shows`)
+    if (guide === undefined)
+      throw new Failure(`docs/README.md doesn't begin with a guide of ${name}, which the front page shows`)
     return guide
   })
   const tabs = found.map(

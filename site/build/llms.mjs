@@ -38,7 +38,8 @@ function markdownOf({ source, text }, resolve) {
 /** @param {readonly Section[]} sections */
 function index(sections) {
   const lists = sections.map(
-    ({ text, pages }) => `## ${text}\n\n${pages.map((page) => `- [${page.title}](/${page.path})${about(page)}`).join("\n")}`,
+    ({ text, pages }) =>
+      `## ${text}\n\n${pages.map((page) => `- [${page.title}](/${page.path})${about(page)}`).join("\n")}`,
   )
   return `# Latchkey
 

@@ -58,7 +58,7 @@ function callback({ entry: { id, type } }) {
 | --- | --- |
 | In production | \`https://<your site>/auth/callback/${id}\` |
 | On your machine | \`http://localhost:3000/auth/callback/${id}\` |
-| With Next.js | \`…/api/auth/callback/${id}\` |`
+| With Next.js, or the base path \`/api/auth\` | \`…/api/auth/callback/${id}\` |`
 }
 
 /** @param {Documented["entry"]} entry */
@@ -72,20 +72,23 @@ function environment({ env, issuer, deprecated }) {
 /** @param {Documented} provider @param {readonly Guide[]} guides */
 function configuration({ entry }, guides) {
   const options = entry.needs.filter((name) => name !== "issuer").map((name) => `${name}: "…"`)
-  if (entry.type === "email") options.push('from: "Acme <sign-in@example.com>"')
+  const needsAdapter = entry.type === "email"
+  if (needsAdapter) options.push('from: "Acme <sign-in@example.com>"')
   const call = options.length === 0 ? entry.exportName : `${entry.exportName}({ ${options.join(", ")} })`
   const blocks = guides.map(({ name, config }) =>
     config
       .replace(/^```(\w+)/, `\`\`\`$1 [${name}]`)
-      .replace(/import GitHub from "(@latchkey\/[\w-]+)\/providers\/github"/, `import ${entry.exportName} from "$1/providers/${entry.module}"`)
+      .replace(
+        /import GitHub from "(@latchkey\/[\w-]+)\/providers\/github"/,
+        `import ${entry.exportName} from "$1/providers/${entry.module}"`,
+      )
       .replace("providers: [GitHub]", () => `providers: [${call}]`)
-      .replace('security: "strict",', () => `security: "strict",${entry.type === "email" ? " adapter," : ""}`),
+      .replace(/security: "strict",(?<space>\s+)/, (strict, space) =>
+        needsAdapter ? `${strict}adapter,${space}` : strict,
+      ),
   )
-  const needsAdapter =
-    entry.type === "email"
-      ? "Sign-in by email needs an [adapter](/adapters.md), which these files pass as `adapter`.\n\n"
-      : ""
-  return `${needsAdapter}::: code-group\n\n${blocks.join("\n\n")}\n\n:::`
+  const intro = needsAdapter ? "Sign-in by email needs an [adapter](/adapters.md). Import yours into the file.\n\n" : ""
+  return `${intro}::: code-group\n\n${blocks.join("\n\n")}\n\n:::`
 }
 
 /** @param {Documented} provider @param {readonly string[]} rest */
@@ -101,7 +104,8 @@ function notes({ options }, rest) {
 
 /** @param {Documented["entry"]} entry */
 function seeAlso({ docs, name, type }) {
-  const guide = type === "email" ? "[Sign in by email](/email.md)" : "[Providers](/providers.md): options that every provider has"
+  const guide =
+    type === "email" ? "[Sign in by email](/email.md)" : "[Providers](/providers.md): options that every provider has"
   const service = type === "email" ? "Documentation of the service" : `Documentation of ${name}`
   return `- ${guide}\n- [${service}](${docs})\n- [Troubleshooting](/troubleshooting.md)`
 }

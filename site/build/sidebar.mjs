@@ -92,7 +92,7 @@ export function sidebarOf(pages) {
     return own === undefined ? self : { ...self, collapsed: true, items: own.map(item) }
   }
   const top = [{ text: "Documentation", items: [{ text: "All tasks", link: "/docs" }] }]
-  return [...top, ...listed.map(({ text, pages }) => ({ text, collapsed: false, items: pages.map(item) }))]
+  return [...top, ...listed.map(({ text, pages }) => ({ text, items: pages.map(item) }))]
 }
 
 /** @param {Page} page @param {readonly Page[]} listed */

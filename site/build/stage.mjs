@@ -25,7 +25,9 @@ const reference = join(temp, "api")
 
 /** Pages for those who work on Latchkey. The search leaves them out. @param {string} path */
 export function isInternal(path) {
-  return /^(?:specification|decisions|evidence|bench|contributing)\/|^architecture\.|^security\/(?!index|hardening|limits)/.test(path)
+  return /^(?:specification|decisions|evidence|bench|contributing)\/|^architecture\.|^security\/(?!index|hardening|limits)/.test(
+    path,
+  )
 }
 
 /** @param {{ reference?: boolean }} [options] `reference: false` keeps the API reference of the last time */
@@ -46,7 +48,8 @@ export async function stage({ reference: wanted = true } = {}) {
     [logos, "logos"],
     [join(root, "site", "public"), ""],
   ])
-    if (from !== undefined && existsSync(from)) cpSync(from, join(pagesFolder, "public", to ?? ""), {
+    if (from !== undefined && existsSync(from))
+      cpSync(from, join(pagesFolder, "public", to ?? ""), {
         recursive: true,
         filter: (file) => !file.endsWith(".md"),
       })
@@ -113,7 +116,10 @@ function referenceSidebar(pages) {
 function listOf(text, link, pages) {
   return [
     { text, items: [{ text: "Overview", link }] },
-    { text: `All ${text.toLowerCase()}`, items: pages.map(({ title, path }) => ({ text: title, link: addressOf(path) })) },
+    {
+      text: `All ${text.toLowerCase()}`,
+      items: pages.map(({ title, path }) => ({ text: title, link: addressOf(path) })),
+    },
   ]
 }
 

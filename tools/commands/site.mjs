@@ -33,7 +33,11 @@ export async function site(args) {
   // The front page repeats others, so it comes with those that few readers need.
   const last = [...optional, ...pages.filter(({ path }) => rest.has(path))]
   const others = named.filter((section) => !section.optional)
-  writeMarkdown(built, [...others, { text: "Optional", pages: last, optional: true }], linkResolver(pages, repositoryUrl()))
+  writeMarkdown(
+    built,
+    [...others, { text: "Optional", pages: last, optional: true }],
+    linkResolver(pages, repositoryUrl()),
+  )
   const count = checkLinks(built, "/")
   console.log(`${count} pages in ${shown(built)} (${seconds(since)})`)
 }

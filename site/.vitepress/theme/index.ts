@@ -1,6 +1,7 @@
 import type { Theme } from "vitepress"
 import DefaultTheme from "vitepress/theme"
 import { h } from "vue"
+import FrontPage from "./FrontPage.vue"
 import PageTools from "./PageTools.vue"
 import ProviderLogo from "./ProviderLogo.vue"
 import { rememberTabs } from "./tabs"
@@ -9,7 +10,8 @@ import "./style.css"
 export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { "doc-before": () => [h(ProviderLogo), h(PageTools)] }),
-  enhanceApp({ router }) {
+  enhanceApp({ app, router }) {
+    app.component("front-page", FrontPage)
     if (!import.meta.env.SSR) rememberTabs(router)
   },
 } satisfies Theme

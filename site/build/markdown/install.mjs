@@ -10,7 +10,10 @@ const translations = [
     pattern: /^npm install (?<rest>[^-].*)$/,
     commands: { npm: "npm install ", pnpm: "pnpm add ", yarn: "yarn add ", bun: "bun add " },
   },
-  { pattern: /^npm init -y$/, commands: { npm: "npm init -y", pnpm: "pnpm init", yarn: "yarn init -y", bun: "bun init -y" } },
+  {
+    pattern: /^npm init -y$/,
+    commands: { npm: "npm init -y", pnpm: "pnpm init", yarn: "yarn init -y", bun: "bun init -y" },
+  },
   {
     pattern: /^npm pkg set (?<rest>\S+)$/,
     commands: { npm: "npm pkg set ", pnpm: "pnpm pkg set ", yarn: "npm pkg set ", bun: "npm pkg set " },
@@ -35,7 +38,13 @@ export function install(md) {
       open.block = close.block = true
       const fences = managers.map((manager, index) => {
         const fence = new state.Token("fence", "code", 0)
-        return Object.assign(fence, { info: `sh [${manager}]`, content: commands[index] ?? "", markup: "```", block: true, map: token.map })
+        return Object.assign(fence, {
+          info: `sh [${manager}]`,
+          content: commands[index] ?? "",
+          markup: "```",
+          block: true,
+          map: token.map,
+        })
       })
       return [open, ...fences, close]
     })
@@ -44,10 +53,13 @@ export function install(md) {
 
 /** @param {string} script @param {Manager} manager @returns {string | undefined} */
 function translate(script, manager) {
-  const lines = script.trimEnd().split("\n").map((line) => {
-    if (line.includes("$")) return undefined
-    const found = translations.find(({ pattern }) => pattern.test(line))
-    return found && `${found.commands[manager]}${found.pattern.exec(line)?.groups?.["rest"] ?? ""}`
-  })
+  const lines = script
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      if (line.includes("$")) return undefined
+      const found = translations.find(({ pattern }) => pattern.test(line))
+      return found && `${found.commands[manager]}${found.pattern.exec(line)?.groups?.["rest"] ?? ""}`
+    })
   return lines.includes(undefined) ? undefined : `${lines.join("\n")}\n`
 }
