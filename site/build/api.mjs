@@ -154,7 +154,8 @@ const options = {
   typeDeclarationFormat: "table",
   propertyMembersFormat: "table",
   tableColumnSettings: { hideSources: true, hideInherited: true, hideModifiers: true, hideOverrides: true },
-  sort: ["kind", "alphabetical"],
+  groupOrder: ["Functions", "Classes", "Variables", "Interfaces", "Type Aliases", "*"],
+  sort: ["alphabetical"],
   validation: { notExported: false, invalidLink: false, notDocumented: false },
   logLevel: "Error",
 }

@@ -32,7 +32,10 @@ function markdownOf({ source, text }, resolve) {
   return text
     .replace(/^---\n.*?\n?---\n+/s, "")
     .replaceAll(/^<\/?div\b[^\n]*\n/gm, "")
-    .replaceAll(/(?<=\]\()(?!https?:)[^)\s]+(?=\))/g, (href) => resolve(source, href) ?? href)
+    .replaceAll(/(?<!!)\[(?<label>(?:[^[\]`]|`[^`]*`)*)\]\((?<href>(?!https?:)[^)\s]+)\)/g, (_, label, href) => {
+      const target = resolve(source, href)
+      return target === undefined ? label : `[${label}](${target})`
+    })
 }
 
 /** @param {readonly Section[]} sections */

@@ -52,6 +52,7 @@ function headingOf(file: string): string | undefined {
   return heading
     ?.replaceAll(/<[^>]+>/g, "")
     .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
     .trim()
 }
 
@@ -186,8 +187,8 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
 
   test("the search finds a guide, a provider and an error", async () => {
     const page = await open("/")
-    await page.keyboard.press("Control+K")
-    const input = page.locator("input[type=search]")
+    await page.keyboard.press("Control+k")
+    const input = page.locator("#localsearch-input")
     for (const [words, address] of [
       ["rate limiting", "/rate-limiting"],
       ["GitHub", "/providers/github"],
@@ -203,7 +204,7 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     const page = await open("/")
     await page.getByRole("tab", { name: "Hono" }).click()
     const panel = page.getByRole("tabpanel")
-    await panel.getByText("pnpm", { exact: true }).click()
+    await panel.locator("label", { hasText: "pnpm" }).click()
     expect(await panel.innerText()).toContain("pnpm add @latchkey/hono hono")
     await page.goto(`${server.origin}/providers/github`, { waitUntil: "networkidle" })
     expect(await page.locator(".vp-code-group .active").innerText()).toContain("@latchkey/hono/providers/github")

@@ -10,8 +10,6 @@ import "./style.css"
 export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { "doc-before": () => [h(ProviderLogo), h(PageTools)] }),
-  enhanceApp({ app, router }) {
-    app.component("front-page", FrontPage)
-    if (!import.meta.env.SSR) rememberTabs(router)
-  },
+  enhanceApp: ({ app }) => void app.component("front-page", FrontPage),
+  setup: rememberTabs,
 } satisfies Theme

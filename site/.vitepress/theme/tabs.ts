@@ -1,27 +1,25 @@
-import type { Router } from "vitepress"
-import { nextTick } from "vue"
+import { onContentUpdated } from "vitepress"
+import { onMounted } from "vue"
 
 const key = "latchkey-tabs"
 const group = ".vp-code-group, .framework-tabs"
 const tab = ".vp-code-group .tabs input, .framework-tabs [role=tab]"
 
 /** Shows the tabs that the reader chose last, on every page: of frameworks and of package managers. */
-export function rememberTabs(router: Router): void {
-  document.addEventListener("click", ({ target, isTrusted }) => {
-    const chosen = target instanceof Element ? target.closest<HTMLElement>(tab) : null
-    // Clicks of `show` aren't trusted.
-    if (chosen === null || !isTrusted) return
-    remember(nameOf(chosen))
-    keepPlace(chosen, show)
+export function rememberTabs(): void {
+  onMounted(() => {
+    document.addEventListener("click", rememberClick)
+    document.addEventListener("keydown", moveWithArrows)
   })
-  document.addEventListener("keydown", moveWithArrows)
-  addEventListener("load", show)
-  const after = router.onAfterRouteChange
-  router.onAfterRouteChange = async (to) => {
-    await after?.(to)
-    await nextTick()
-    show()
-  }
+  onContentUpdated(show)
+}
+
+function rememberClick({ target, isTrusted }: MouseEvent): void {
+  const chosen = target instanceof Element ? target.closest<HTMLElement>(tab) : null
+  // Clicks of `show` aren't trusted.
+  if (chosen === null || !isTrusted) return
+  remember(nameOf(chosen))
+  keepPlace(chosen, show)
 }
 
 /** The latest name first. Frameworks and package managers are in one list, because no name is in both. */
