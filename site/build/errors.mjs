@@ -132,15 +132,22 @@ function sentence(text) {
 
 /** @param {Fault} fault */
 function facts({ name, kind, row, says }) {
-  const inUrl = /code=/.test(row?.cells[0] ?? "") ? `error=Configuration&code=${name}` : `error=${name}`
-  const lines = [
-    row && ["In the URL", `\`${inUrl}\``],
-    row && ["Page", row.cells[1]],
-    kind && !row && ["Page", kind === "signIn" ? "sign-in" : "error"],
-    says !== undefined && ["Type in the log", `\`${name}\``],
-    says !== undefined && ["Class", `\`${name}\` of \`@latchkey/core/errors\``],
-  ].filter((line) => line !== undefined && line !== false)
-  return ["| | |", "| --- | --- |", ...lines.map((line) => `| ${line.join(" | ")} |`)].join("\n")
+  const inUrl = row?.cells[0]?.includes("code=") ? `error=Configuration&code=${name}` : `error=${name}`
+  const seen =
+    row === undefined
+      ? [["Page", kind === "signIn" ? "sign-in" : "error"]]
+      : [
+          ["In the URL", `\`${inUrl}\``],
+          ["Page", row.cells[1]],
+        ]
+  const thrown =
+    says === undefined
+      ? []
+      : [
+          ["Type in the log", `\`${name}\``],
+          ["Class", `\`${name}\` of \`@latchkey/core/errors\``],
+        ]
+  return ["| | |", "| --- | --- |", ...[...seen, ...thrown].map((line) => `| ${line.join(" | ")} |`)].join("\n")
 }
 
 /** @param {Fault} fault */

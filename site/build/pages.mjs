@@ -16,9 +16,9 @@ const outside = {
   "ARCHITECTURE.md": "architecture.md",
   "CONTRIBUTING.md": "contributing/index.md",
   "SECURITY.md": "reporting-a-vulnerability.md",
-  "bench/README.md": "bench/index.md",
-  "bench/results.md": "bench/results.md",
-  "bench/scale/results.md": "bench/scale.md",
+  "bench/README.md": "benchmarks/index.md",
+  "bench/results.md": "benchmarks/results.md",
+  "bench/scale/results.md": "benchmarks/scale.md",
 }
 
 /** Every page that a person wrote. @returns {Page[]} */

@@ -27,21 +27,19 @@ export function groupsOf(pages) {
   if (index === undefined) throw new Failure("docs/README.md is missing. The sidebar follows it.")
   /** @type {Map<string, string>} */
   const starts = new Map(groups.map(([file, name]) => [`docs/${file}`, name]))
-  const seen = new Set()
-  /** @type {Group[]} */
-  const found = []
-  for (const { heading, level, targets } of sectionsOf(index.text)) {
-    found.push({ text: level === 1 ? "Frameworks" : plain(heading), pages: [] })
-    for (const target of targets) {
-      const page = linked(pages, index.source, target)
-      if (page === undefined || seen.has(page) || page === index) continue
+  const seen = new Set([index])
+  const found = sectionsOf(index.text).flatMap(({ text, targets }) => {
+    const own = [{ text, pages: /** @type {Page[]} */ ([]) }]
+    for (const page of targets.map((target) => linked(pages, index.source, target))) {
+      if (page === undefined || seen.has(page)) continue
       seen.add(page)
-      const name = starts.get(page.source)
-      if (name !== undefined) found.push({ text: name, pages: [] })
+      const start = starts.get(page.source)
+      if (start !== undefined) own.push({ text: start, pages: [] })
       starts.delete(page.source)
-      found.at(-1)?.pages.push(page)
+      own.at(-1)?.pages.push(page)
     }
-  }
+    return own
+  })
   if (starts.size > 0)
     throw new Failure(
       `docs/README.md doesn't link to ${[...starts.keys()].join(", ")}, with which a group of the sidebar begins. Change \`groups\` in site/build/sidebar.mjs.`,
@@ -55,7 +53,8 @@ function sectionsOf(text) {
     const groups = /^(?<marks>#+) (?<heading>.+)\n/.exec(section)?.groups
     if (groups === undefined) return []
     const targets = [...section.matchAll(/\]\(([^)\s#]+)/g)].map(([, target = ""]) => target)
-    return [{ heading: groups["heading"] ?? "", level: groups["marks"]?.length, targets }]
+    // Before the first section, the page links to the guides.
+    return [{ text: groups["marks"] === "#" ? "Frameworks" : plain(groups["heading"] ?? ""), targets }]
   })
 }
 

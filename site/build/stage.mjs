@@ -25,7 +25,7 @@ const reference = join(temp, "api")
 
 /** Pages for those who work on Latchkey. The search leaves them out. @param {string} path */
 export function isInternal(path) {
-  return /^(?:specification|decisions|evidence|bench|contributing)\/|^architecture\.|^security\/(?!index|hardening|limits)/.test(
+  return /^(?:specification|decisions|evidence|benchmarks|contributing)\/|^architecture\.|^security\/(?!index|hardening|limits)/.test(
     path,
   )
 }

@@ -114,10 +114,10 @@ describe("a build fails", () => {
   test("if a page isn't in the sidebar", async () => {
     const { writtenPages } = await tool<"writtenPages">("site/build/pages.mjs")
     const { sidebarOf } = await tool<"sidebarOf">("site/build/sidebar.mjs")
-    const lost = { source: "docs/lost.md", path: "lost.md", title: "Lost", text: "# Lost\n" }
+    const lost = { source: "docs/acme.md", path: "acme.md", title: "Acme", text: "# Acme\n" }
     const decisions = { source: "docs/decisions", path: "decisions/index.md", title: "Decisions", text: "" }
     expect(() => sidebarOf([...writtenPages(), decisions])).not.toThrow()
-    expect(() => sidebarOf([...writtenPages(), decisions, lost])).toThrow("docs/lost.md isn't in the sidebar")
+    expect(() => sidebarOf([...writtenPages(), decisions, lost])).toThrow("docs/acme.md isn't in the sidebar")
   })
 
   test("if a link leads to no page or to no heading", async () => {

@@ -25,7 +25,7 @@ const managers = /** @type {const} */ (["npm", "pnpm", "yarn", "bun"])
 /**
  * A block that installs packages with npm gets tabs for the other package managers. Others stay as they are, such as those
  * with packed files, which only npm installs without a registry.
- * @param {import("markdown-it").default} md
+ * @param {import("vitepress").MarkdownRenderer} md
  */
 export function install(md) {
   md.core.ruler.after("block", "package-managers", (state) => {

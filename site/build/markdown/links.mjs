@@ -1,27 +1,37 @@
 import { posix } from "node:path"
 
+/** @typedef {ReturnType<import("vitepress").MarkdownRenderer["parse"]>} Tokens */
+
 /**
  * Links to files of the repository lead to their pages, or into the repository, and pictures to their copies.
- * @param {import("markdown-it").default} md
+ * @param {import("vitepress").MarkdownRenderer} md
  * @param {(path: string) => string} sourceOf the file that a page comes from
  * @param {(source: string, href: string) => string | undefined} resolve
  */
 export function links(md, sourceOf, resolve) {
   md.core.ruler.push("repository-links", ({ tokens, env }) => {
-    const source = sourceOf(env.relativePath ?? "")
-    for (const { children } of tokens)
-      for (const [index, token] of (children ?? []).entries()) {
-        if (token.type === "image") token.attrSet("src", picture(token.attrGet("src") ?? "", source))
-        if (token.type !== "link_open") continue
-        const href = resolve(source, token.attrGet("href") ?? "")
-        if (href === undefined) unlink(children ?? [], index)
-        else token.attrSet("href", href)
-      }
+    const source = sourceOf(env.relativePath)
+    for (const { children } of tokens) relink(children ?? [], source, resolve)
     for (const token of tokens) if (token.type === "html_block") token.content = html(token.content, source)
   })
 }
 
-/** Without a repository to link to, the text remains. @param {import("markdown-it").Token[]} tokens @param {number} index */
+/**
+ * @param {Tokens} tokens
+ * @param {string} source
+ * @param {(source: string, href: string) => string | undefined} resolve
+ */
+function relink(tokens, source, resolve) {
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "image") token.attrSet("src", picture(token.attrGet("src") ?? "", source))
+    if (token.type !== "link_open") continue
+    const href = resolve(source, token.attrGet("href") ?? "")
+    if (href === undefined) unlink(tokens, index)
+    else token.attrSet("href", href)
+  }
+}
+
+/** Without a repository to link to, the text remains. @param {Tokens} tokens @param {number} index */
 function unlink(tokens, index) {
   const close = tokens.findIndex(({ type }, place) => place > index && type === "link_close")
   for (const place of [index, close]) {

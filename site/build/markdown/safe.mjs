@@ -1,6 +1,6 @@
 /**
  * VitePress compiles pages as templates of Vue, and its tables scroll.
- * @param {import("markdown-it").default} md
+ * @param {import("vitepress").MarkdownRenderer} md
  */
 export function safe(md) {
   const text = md.renderer.rules.text
