@@ -14,6 +14,7 @@ import { journeys } from "./commands/journeys.mjs"
 import { matrix } from "./commands/matrix.mjs"
 import { mutate } from "./commands/mutate.mjs"
 import { pack } from "./commands/pack.mjs"
+import { site } from "./commands/site.mjs"
 import { smoke } from "./commands/smoke.mjs"
 import { start } from "./commands/start.mjs"
 import { starters } from "./commands/starters.mjs"
@@ -48,6 +49,7 @@ const commands = {
   journeys: { run: journeys, does: "count the files that the main requests walk through [part of a name]" },
   bench: { run: bench, does: "measure Latchkey next to other libraries" },
   api: { run: api, does: "write packages/*/api/*.api.md" },
+  site: { run: site, does: "build the documentation site into dist/site/, or serve it [--dev]" },
   catalogue: { run: catalogue, does: "write the pages about all providers to dist/docs/" },
   format: { run: format, does: "format the given files, or everything" },
   exec: { run: exec, does: "run a program with the Node and pnpm of this repository, for example exec pnpm install" },

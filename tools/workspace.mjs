@@ -41,10 +41,12 @@ export function readManifest(path) {
   return JSON.parse(readFileSync(path, "utf8"))
 }
 
-/** The absolute paths of the workspace packages in `packages`, `examples` and `tests`, and of `docs`. */
+/** The absolute paths of the workspace packages in `packages`, `examples` and `tests`, and of `docs` and `site`. */
 export function workspaceFolders() {
   const groups = ["packages", "examples", "tests"].flatMap((group) => subfolders(join(root, group)))
-  return [...groups, join(root, "docs")].filter((folder) => existsSync(join(folder, "package.json")))
+  return [...groups, join(root, "docs"), join(root, "site")].filter((folder) =>
+    existsSync(join(folder, "package.json")),
+  )
 }
 
 /** The packages to publish, in alphabetical order. @returns {Package[]} */

@@ -4,10 +4,17 @@ import { build } from "../commands/build.mjs"
 import { must, withEach } from "../shell.mjs"
 import { filesBelow, packages, root } from "../workspace.mjs"
 
-/** Compiles the packages, and what `tsc -b` doesn't cover: tests, these tools, type tests, Next.js applications. */
+/** Compiles the packages, and what `tsc -b` doesn't cover: tests, these tools, the site, type tests, Next.js applications. */
 export async function checkTypes() {
   await build()
-  const projects = [sharedTests(), join(root, "tools"), ...ownTests(), ...typeTests(), join(root, "examples", "qwik")]
+  const projects = [
+    sharedTests(),
+    join(root, "tools"),
+    join(root, "site"),
+    ...ownTests(),
+    ...typeTests(),
+    join(root, "examples", "qwik"),
+  ]
   await withEach(projects, async (project) =>
     must("tsc", ["-p", relative(root, project)], { cwd: root, advice: "Fix the errors above." }),
   )
