@@ -32,17 +32,17 @@ export type {
   RunningRoute,
   Texts,
   TypedFields,
+  Factor,
+  StepUpPart,
 } from "./module-kit/model.js"
 export type {
   CompletedSignIn,
-  Factor,
   Leave,
   ModuleUser,
   Owner,
   SignInAttempt,
   SignInFacts,
   SignOutFacts,
-  StepUpPart,
   StepUpQuestion,
   Verdict,
 } from "./module-kit/phases.js"

@@ -18,7 +18,6 @@ export interface MigrateOptions {
 /** `latchkey migrate` */
 export async function migrate(context: Context, options: MigrateOptions): Promise<Outcome> {
   const readOnly = readOnlyOption(options)
-  if (options.write === true && readOnly !== undefined) throw wrongUsage(`--write and ${readOnly} can't be combined.`)
   const project = findProject(context.cwd)
   const plan = options.alias === true ? aliasPlanFor(project) : planFor(project)
   const { terminal } = context
@@ -35,8 +34,10 @@ export async function migrate(context: Context, options: MigrateOptions): Promis
   return { code: isFine ? 0 : 1, report: { ...reportOf(plan), written: false } }
 }
 
-function readOnlyOption({ check, dryRun }: MigrateOptions): string | undefined {
-  return check === true ? "--check" : dryRun === true ? "--dry-run" : undefined
+function readOnlyOption({ check, dryRun, write }: MigrateOptions): string | undefined {
+  const readOnly = check === true ? "--check" : dryRun === true ? "--dry-run" : undefined
+  if (write === true && readOnly !== undefined) throw wrongUsage(`--write and ${readOnly} can't be combined.`)
+  return readOnly
 }
 
 function nothingToWrite(context: Context, plan: Plan): Outcome {

@@ -1,8 +1,8 @@
 import type { EventCallbacks } from "../model/callbacks.js"
-import type { Section } from "../model/module-content.js"
+import type { FactorForm, Section } from "../model/module-content.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
 import type { AuthError } from "../errors.js"
-import type { Params, SessionRequest } from "../model/http.js"
+import type { Params, SafeUrl, SessionRequest } from "../model/http.js"
 import type { RateLimit } from "../model/limits.js"
 import type { RecordStore } from "../model/records.js"
 import type { LiveSession, SchemeContext } from "../model/session-strategy.js"
@@ -13,15 +13,14 @@ import type { Proven } from "./proven.js"
 import type { RecordTypes } from "./fields.js"
 import type { ModuleContext, RequestContext, Route } from "./context.js"
 import type {
-  Owner,
-  ModuleUser,
-  SignOutFacts,
-  Leave,
-  SignInAttempt,
   CompletedSignIn,
+  Leave,
+  ModuleUser,
+  Owner,
+  SignInAttempt,
+  SignOutFacts,
+  StepUpQuestion,
   Verdict,
-  Factor,
-  StepUpPart,
 } from "./phases.js"
 
 /**
@@ -190,4 +189,34 @@ export type Texts = { readonly en: Readonly<Record<string, string>> } & {
   readonly [tag: string]:
     | Readonly<Record<string, string>>
     | (() => Promise<{ readonly default: Readonly<Record<string, string>> }>)
+}
+
+export interface Factor<R extends RecordTypes = RecordTypes> {
+  /** What it adds to the methods of the sign-in (RFC 8176). */
+  readonly amr: readonly string[]
+  /** A sign-in whose `amr` contains one of these passes without it, such as `"hwk"`: a passkey. @default none */
+  readonly exempt?: readonly string[]
+  isRequired(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<boolean>
+  /** Whether the provider asked for two factors, so that the session is of level 2 without this one. @default none */
+  accepts?(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<boolean>
+  /** The page, the JSON step and the component are made from it. `null`: the user has no such factor, so a guard's demand fails. */
+  form(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<FactorForm | null>
+  /**
+   * `true`: the sign-in goes on. A text says what is wrong. A form: nothing is wrong, and it's shown next. Use up what was typed here,
+   * so that it works once. Of one sign-in, five answers are asked for. `{ amr }`: the sign-in goes on, and these are its methods
+   * instead of `amr`.
+   */
+  verify(
+    context: RequestContext<R>,
+    attempt: SignInAttempt,
+    fields: Params,
+  ): Awaitable<true | Pick<Factor, "amr"> | string | FactorForm>
+}
+
+/** How a module asks a signed-in user again. */
+export interface StepUpPart<R extends RecordTypes = RecordTypes> {
+  /** When they last proved the factor in this browser, in milliseconds since 1970. It counts for sessions that began before. */
+  provenAt(context: RequestContext<R>, user: ModuleUser): Awaitable<number | null>
+  /** The page that asks, and then leads to `to`. `null`: this user has no such factor, and signs in again. */
+  page(context: RequestContext<R>, user: ModuleUser, question: StepUpQuestion): Awaitable<SafeUrl | null>
 }

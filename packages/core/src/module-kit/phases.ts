@@ -1,8 +1,5 @@
-import type { FactorForm } from "../model/module-content.js"
 import type { Params, SafeUrl } from "../model/http.js"
-import type { Account, Awaitable, JsonValue, Profile, User } from "../model/user.js"
-import type { RecordTypes } from "./fields.js"
-import type { RequestContext } from "./context.js"
+import type { Account, JsonValue, Profile, User } from "../model/user.js"
 
 export interface Owner {
   /** The user's id in the adapter. Without an adapter: the id that `authorize` returned. */
@@ -81,36 +78,6 @@ export type Verdict =
   | { readonly kind: "require"; readonly factor: string }
   | { readonly kind: "divert"; readonly url: string }
   | { readonly kind: "deny"; readonly reason: string; readonly cause?: unknown }
-
-export interface Factor<R extends RecordTypes = RecordTypes> {
-  /** What it adds to the methods of the sign-in (RFC 8176). */
-  readonly amr: readonly string[]
-  /** A sign-in whose `amr` contains one of these passes without it, such as `"hwk"`: a passkey. @default none */
-  readonly exempt?: readonly string[]
-  isRequired(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<boolean>
-  /** Whether the provider asked for two factors, so that the session is of level 2 without this one. @default none */
-  accepts?(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<boolean>
-  /** The page, the JSON step and the component are made from it. `null`: the user has no such factor, so a guard's demand fails. */
-  form(context: RequestContext<R>, attempt: SignInAttempt): Awaitable<FactorForm | null>
-  /**
-   * `true`: the sign-in goes on. A text says what is wrong. A form: nothing is wrong, and it's shown next. Use up what was typed here,
-   * so that it works once. Of one sign-in, five answers are asked for. `{ amr }`: the sign-in goes on, and these are its methods
-   * instead of `amr`.
-   */
-  verify(
-    context: RequestContext<R>,
-    attempt: SignInAttempt,
-    fields: Params,
-  ): Awaitable<true | Pick<Factor, "amr"> | string | FactorForm>
-}
-
-/** How a module asks a signed-in user again. */
-export interface StepUpPart<R extends RecordTypes = RecordTypes> {
-  /** When they last proved the factor in this browser, in milliseconds since 1970. It counts for sessions that began before. */
-  provenAt(context: RequestContext<R>, user: ModuleUser): Awaitable<number | null>
-  /** The page that asks, and then leads to `to`. `null`: this user has no such factor, and signs in again. */
-  page(context: RequestContext<R>, user: ModuleUser, question: StepUpQuestion): Awaitable<SafeUrl | null>
-}
 
 export interface StepUpQuestion {
   /** The page that the user came from. */
