@@ -65,7 +65,8 @@ async function released(tarball) {
     const { code, output } = await capture("tar", ["-xzf", tarball, "-C", folder])
     if (code !== 0) throw new Failure(`Could not unpack ${basename(tarball)}:\n${output.trim()}`)
     const unpacked = join(folder, "package")
-    const { name, version, dependencies = {}, peerDependencies = {} } = readManifest(join(unpacked, "package.json"))
+    const manifest = readManifest(join(unpacked, "package.json"))
+    const { name, version } = manifest
     const dead = pathsIn(readFileSync(join(unpacked, "README.md"), "utf8")).filter(
       (path) => !existsSync(join(unpacked, path.replace(/#.*/, ""))),
     )
@@ -77,13 +78,17 @@ async function released(tarball) {
       tarball: basename(tarball),
       sbom: basename(tarball).replace(/\.tgz$/, ".cdx.json"),
       integrity: `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`,
-      needs: Object.keys({ ...dependencies, ...peerDependencies }).filter((each) =>
-        /^(?:@latchkey\/|latchkey$)/.test(each),
-      ),
+      needs: needsOf(manifest),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The packages of this workspace that npm installs with a package. @param {import("./workspace.mjs").Manifest} manifest */
+function needsOf({ dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) {
+  const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true)
+  return [...Object.keys(dependencies), ...peers].filter((name) => /^(?:@latchkey\/|latchkey$)/.test(name))
 }
 
 /** @param {readonly Released[]} all @returns {Released[]} */
@@ -140,8 +145,8 @@ function changesIn(copy) {
     const [, version = "", text = ""] =
       /^## (\S+)\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(readFileSync(path, "utf8")) ?? []
     const { name } = readManifest(join(copy, "packages", short, "package.json"))
-    const changes = text.replace(/\n### Patch Changes\n\n- Updated dependencies[\s\S]*$/, "").trim()
-    texts.set(changes, [...(texts.get(changes) ?? []), `${name} ${version}`])
+    const changes = text.replace(/\n- Updated dependencies[\s\S]*$/, "").replace(/\n### Patch Changes\s*$/, "")
+    texts.set(changes.trim(), [...(texts.get(changes.trim()) ?? []), `${name} ${version}`])
   }
   return [...texts].map(([text, names]) => `## ${names.join(", ")}\n\n${text || "Updated dependencies."}\n`).join("\n")
 }

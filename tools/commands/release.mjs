@@ -106,9 +106,12 @@ async function step(name, copy, args) {
 function report({ packages, changelog }, out) {
   console.log(`\n${changelog}\nA release would, in this order:\n`)
   for (const { tarball } of packages) console.log(`  npm publish ${tarball} --provenance --access public`)
+  const version = packages.find(({ name }) => name === "@latchkey/sql")?.version
   const scopes = packages.flatMap(({ name }) => /^@[^/]+/.exec(name) ?? name)
   console.log(`
-  git tag -a <name>@<version>, for each package
+  changeset tag
+
+Before, in the commit of the versions: cp packages/sql/schema/next.json packages/sql/schema/${version}.json
 
 Names to claim on npm before: ${[...new Set(scopes)].toSorted().join(", ")}. This command doesn't ask who has them.
 Repository, to which READMEs and provenance lead: ${repositoryUrl()}${isRepositoryKnown() ? "" : " (set `repository` in package.json before)"}
