@@ -51,11 +51,12 @@ test("the schema of a release is as its tag has it", async ({ annotate }) => {
 })
 
 describe("a change of the schema", () => {
+  const fields: Readonly<Record<string, string>> = { id: "text", userId: "owner text" }
+  const device = { key: ["id"], index: ["userId"], fields }
   const before: Schema = {
     statements: { sqlite: ["create table a", "create index b"] },
-    records: { "mfa.device": { key: ["id"], index: ["userId"], fields: { id: "text", userId: "owner text" } } },
+    records: { "mfa.device": device },
   }
-  const device = { key: ["id"], index: ["userId"], fields: { id: "text", userId: "owner text" } }
   const withDevice = (change: Partial<typeof device>): Schema => ({
     ...before,
     records: { "mfa.device": { ...device, ...change } },
@@ -68,7 +69,7 @@ describe("a change of the schema", () => {
       { ...before, statements: { sqlite: ["create table a", "create index b", "alter table a add column c text"] } },
     ],
     ["a kind of record", { ...before, records: { ...before.records, "mfa.code": device } }],
-    ["a field that may be missing", withDevice({ fields: { ...device.fields, ...{ name: "text?" } } })],
+    ["a field that may be missing", withDevice({ fields: { ...fields, name: "text?" } })],
   ])("may add %s", (_, after) => {
     expect(breaks(before, after)).toEqual([])
   })
@@ -91,12 +92,8 @@ describe("a change of the schema", () => {
     ],
     ["remove a kind of record", { ...before, records: {} }, "mfa.device: the kind is gone"],
     ["change a key", withDevice({ key: ["userId"] }), "mfa.device: another key or index"],
-    ["require a field", withDevice({ fields: { ...device.fields, ...{ name: "text" } } }), "the field name was absent"],
-    [
-      "change the type of a field",
-      withDevice({ fields: { ...device.fields, id: "integer" } }),
-      "the field id was text",
-    ],
+    ["require a field", withDevice({ fields: { ...fields, name: "text" } }), "the field name was absent"],
+    ["change the type of a field", withDevice({ fields: { ...fields, id: "integer" } }), "the field id was text"],
   ])("can't %s", (_, after, problem) => {
     expect(breaks(before, after).join("\n")).toContain(problem)
   })
