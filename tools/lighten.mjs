@@ -1,9 +1,10 @@
-// Takes what users don't need out of packed packages: `node tools/lighten.mjs <folder of tarballs>`. A program of its own,
+// Takes what users don't need out of packed packages, and makes their links absolute: `node tools/lighten.mjs <folder of tarballs>`. A program of its own,
 // because the bundler needs the Node that runs the commands of this repository, and not the one that started them.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join, relative, sep } from "node:path"
 import { bundleDeclarations, unbundled } from "./declarations.mjs"
+import { repositoryFields, withAbsoluteLinks } from "./links.mjs"
 import { capture, Failure, withEach } from "./shell.mjs"
 import { filesBelow, packages, readManifest } from "./workspace.mjs"
 
@@ -29,6 +30,7 @@ async function lighten(tarball) {
     const pkg = packages().find(({ manifest }) => manifest.name === name)
     if (pkg === undefined) throw new Failure(`${basename(tarball)} isn't a package of this workspace.`)
     await bundleDeclarations(pkg, dist)
+    linkToRepository(pkg.short, join(unpacked, "package"))
     for (const path of filesBelow(dist).filter((path) => path.endsWith(".js"))) removePaths(path)
     const files = filesBelow(unpacked).map((path) => relative(unpacked, path).split(sep).join("/"))
     inspect(basename(tarball), files, unbundled(pkg, dist))
@@ -44,6 +46,16 @@ async function lighten(tarball) {
 async function tar(...args) {
   const { code, output } = await capture("tar", args)
   if (code !== 0) throw new Failure(`\`tar ${args.join(" ")}\` failed:\n${output.trim()}`)
+}
+
+/** @param {string} short @param {string} folder */
+function linkToRepository(short, folder) {
+  const manifest = join(folder, "package.json")
+  const fields = { ...readManifest(manifest), ...repositoryFields(short) }
+  writeFileSync(manifest, `${JSON.stringify(fields, null, 2)}\n`)
+  const readme = join(folder, "README.md")
+  if (!existsSync(readme)) return
+  writeFileSync(readme, withAbsoluteLinks(readFileSync(readme, "utf8"), `packages/${short}`))
 }
 
 /** Sources and source maps stay in the workspace, so comments that name them lead nowhere. @param {string} path */

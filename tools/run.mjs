@@ -14,6 +14,7 @@ import { journeys } from "./commands/journeys.mjs"
 import { matrix } from "./commands/matrix.mjs"
 import { mutate } from "./commands/mutate.mjs"
 import { pack } from "./commands/pack.mjs"
+import { release } from "./commands/release.mjs"
 import { site } from "./commands/site.mjs"
 import { smoke } from "./commands/smoke.mjs"
 import { start } from "./commands/start.mjs"
@@ -42,6 +43,7 @@ const commands = {
   build: { run: async () => build(), does: "compile and bundle everything" },
   pack: { run: pack, does: "pack every package into dist/packages/" },
   smoke: { run: smoke, does: "install the packed packages in an empty folder and use them" },
+  release: { run: release, does: "prepare a release, and publish nothing --dry-run [--skip-smoke] [--out=folder]" },
   starters: {
     run: starters,
     does: "follow the guides in new applications [names] [--changed-since=branch] [--rotate=2] [--most=3] [--keep] [--record] [--write-pictures]",

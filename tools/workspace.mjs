@@ -10,6 +10,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * @property {string} name
  * @property {string} version
  * @property {boolean} [private]
+ * @property {{ type: string, url: string }} [repository]
  * @property {string} [main]
  * @property {string} [types]
  * @property {Record<string, Record<string, readonly string[]>>} [typesVersions]

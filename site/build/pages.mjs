@@ -108,6 +108,8 @@ export function repositoryUrl() {
   /** @type {{ repository?: string | { url: string } }} */
   const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   const url = typeof repository === "string" ? repository : repository?.url
+  // `.invalid` (RFC 2606) stands for an address that isn't known yet.
+  if (url?.includes(".invalid/")) return undefined
   return url
     ?.replace(/^github:/, "https://github.com/")
     .replace(/^git\+/, "")
