@@ -51,12 +51,16 @@ export async function send(
   const body = form && new URLSearchParams(form)
   const common = { ...(cookie !== "" && { cookie }), ...(body && { origin }), ...headers }
   const response = await route(path, { headers: common, ...(body && { method: "POST", body }) }, options)
-  for (const line of response.headers.getSetCookie()) {
+  keepCookies(jar, response)
+  return response
+}
+
+function keepCookies(jar: Jar, { headers }: Response): void {
+  for (const line of headers.getSetCookie()) {
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
     if (value === "") jar.delete(name)
     else jar.set(name, value)
   }
-  return response
 }
 
 /** Sends any request to the Route Handler. */
