@@ -79,6 +79,20 @@ describe("in two steps from next-auth 4", () => {
     expect(await filesOf(folder)).toEqual(await filesOf(direct))
   })
 
+  test.each(["npm:@latchkey/next-auth-4@^4.24.100", "file:/packed/latchkey-next-auth-4-4.24.100.tgz"])(
+    "the second step knows the bridge as %s",
+    async (range) => {
+      const aliased = manifest({ next: "^14.2.0", "next-auth": range, "@next-auth/prisma-adapter": "^1.0.0" })
+      const [folder, direct] = [
+        await application({ ...version4, "package.json": aliased }),
+        await application(version4),
+      ]
+      expect((await latchkey(folder, ["migrate", "--write"])).code).toBe(0)
+      await latchkey(direct, ["migrate", "--write"])
+      expect(await filesOf(folder)).toEqual(await filesOf(direct))
+    },
+  )
+
   test("version 5 gets the alias of its package, in each package of a monorepo", async () => {
     const folder = await application({
       "package.json": manifest({}),

@@ -1,8 +1,8 @@
-import { isSwapped, rangesOf } from "../project/project.js"
+import { bridge, isSwapped, rangesOf } from "../project/project.js"
 import { withRenamed } from "../project/manifest.js"
 import { rangeOf } from "../version.js"
 import type { App } from "./app.js"
-import { bridge, counterparts } from "./specifiers.js"
+import { counterparts } from "./specifiers.js"
 
 /** Makes each package of Auth.js an alias of Latchkey's, so that the code can stay. */
 export function aliasDependencies({ draft, isVersion4, project }: App): void {

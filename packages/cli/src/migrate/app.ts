@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Failure } from "../failure.js"
 import { isFile } from "../project/files.js"
-import { isSwapped, type Project, rangesOf } from "../project/project.js"
+import { isBridge, isSwapped, type Project } from "../project/project.js"
 import { applied, type Edit } from "../source/edits.js"
 import { parse, type Source } from "../source/syntax.js"
 import { codeIn } from "./components.js"
 import { isCode, isComponent } from "./files.js"
 import { type Modules, modulesOf } from "./modules.js"
 import { Draft } from "./plan.js"
-import { bridge } from "./specifiers.js"
 
 /** An application, or one package of a monorepo, during its migration. */
 export interface App {
@@ -55,13 +54,13 @@ export function appOf(
     modules: modulesOf(root, project.manifest, exists),
     isVersion4,
     keeps: new Set(),
-    isSwapped: (specifier) => isNew(project, /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""),
+    isSwapped: (specifier) => hasNewInterface(project, /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""),
   }
 }
 
-/** With the alias of version 4, there's still everything to migrate. */
-function isNew(project: Project, name: string): boolean {
-  return isSwapped(project, name) && rangesOf(project.manifest)[name]?.includes(bridge) !== true
+/** With the bridge, there's still everything to migrate. */
+function hasNewInterface(project: Project, name: string): boolean {
+  return isSwapped(project, name) && !isBridge(project, name)
 }
 
 /** The file after the previous steps. Undefined if it was deleted or has a syntax error. */

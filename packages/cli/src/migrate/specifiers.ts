@@ -91,9 +91,6 @@ export function renamed({ start, end }: Specifier, value: string): Edit {
   return { start: start + 1, end: end - 1, text: value }
 }
 
-/** The package that runs an application of version 4 as it is. */
-export const bridge = "@latchkey/next-auth-4"
-
 /** The packages of Auth.js, and of others on top of it, that have a counterpart. */
 export const counterparts: Readonly<Record<string, string>> = {
   ...Object.fromEntries(

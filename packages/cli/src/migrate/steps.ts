@@ -1,7 +1,16 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { passkeyLibrary } from "../project/passkey-library.js"
-import { majorIn, majorOf, type Manifest, outdatedIn, type Project, projectAt, rangesOf } from "../project/project.js"
+import {
+  isBridge,
+  majorIn,
+  majorOf,
+  type Manifest,
+  outdatedIn,
+  type Project,
+  projectAt,
+  rangesOf,
+} from "../project/project.js"
 import type { Edit } from "../source/edits.js"
 import type { Source } from "../source/syntax.js"
 import { aliasDependencies } from "./alias.js"
@@ -22,13 +31,17 @@ import { changeProviderOptions } from "./provider-options.js"
 import { replaceServerSessions } from "./sessions.js"
 import { routePath, type Setup } from "./route.js"
 import { moveSetups, noteMocks, redirectImports } from "./setup.js"
-import { bridge, renamed, specifiersIn, targetOf } from "./specifiers.js"
+import { renamed, specifiersIn, targetOf } from "./specifiers.js"
 import { completeTokens } from "./tokens.js"
 
 /** The first step: Latchkey under the former names. Writes nothing. */
 export function aliasPlanFor(project: Project): Plan {
   const apps = appsOf(project, treeOf(project.root).packages)
   for (const app of apps) aliasDependencies(app)
+  return planOf(apps)
+}
+
+function planOf(apps: readonly App[]): Plan {
   const plans = apps.map(({ draft }) => draft.plan())
   return { changes: plans.flatMap(({ changes }) => changes), notes: plans.flatMap(({ notes }) => notes) }
 }
@@ -55,9 +68,7 @@ export function planFor(project: Project): Plan {
     noteLeftovers(app)
   }
   noteLimits(apps, tree.isTruncated)
-  const plans = apps.map(({ draft }) => draft.plan())
-  const changes = plans.flatMap((plan) => plan.changes)
-  const notes = plans.flatMap((plan) => plan.notes)
+  const { changes, notes } = planOf(apps)
   return { changes, notes: changes.length === 0 ? notes : [...notes, ...generalNotes(apps)] }
 }
 
@@ -90,7 +101,7 @@ function isVersion4(project: Project, top: string, paths: readonly string[]): bo
 
 /** @returns undefined if the range doesn't say it */
 function isRange4(project: Project, range: string): boolean | undefined {
-  if (range.includes(bridge)) return true
+  if (isBridge(project, "next-auth")) return true
   if (/^(?:beta|npm:@latchkey)/.test(range)) return false
   const major = majorIn(range) ?? majorOf(project, "next-auth")
   return major === undefined ? undefined : major === 4

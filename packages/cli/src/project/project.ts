@@ -96,6 +96,14 @@ export function isSwapped({ root, manifest }: Pick<Project, "root" | "manifest">
   return installedAt(root, name)?.name.startsWith("@latchkey/") === true
 }
 
+/** The package that runs an application of version 4 as it is. */
+export const bridge = "@latchkey/next-auth-4"
+
+/** Whether the dependency is the bridge under another name: from npm, as a tarball, or from a folder. */
+export function isBridge({ root, manifest }: Pick<Project, "root" | "manifest">, name: string): boolean {
+  return /latchkey[/-]next-auth-4/.test(rangesOf(manifest)[name] ?? "") || installedAt(root, name)?.name === bridge
+}
+
 /** The first major version in a range. */
 export function majorIn(range: string | undefined): number | undefined {
   const major = /(?:^|[^\d.\w])v?(\d+)(?=[.\s]|$)/.exec(range ?? "")?.[1]
