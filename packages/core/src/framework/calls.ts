@@ -1,4 +1,5 @@
 import { isAuthRoute } from "../config/auth-routes.js"
+import { AuthError } from "../errors.js"
 import { nameIn } from "../http/cookies-to-set.js"
 import type { AuthConfig } from "../model/config.js"
 import type { PlainResponse, Visitor } from "../model/http.js"
@@ -7,7 +8,6 @@ import type { StepUp } from "../model/step-up.js"
 import type { Module } from "../module-kit/model.js"
 import type { Navigation, Server, SessionView } from "../server.js"
 import { malformed, redirectTarget } from "./access.js"
-import { withoutDetails } from "./details.js"
 import type { Destination, Framework, FrameworkRequest } from "./model.js"
 import {
   type Auth,
@@ -169,6 +169,20 @@ async function respond<E extends object>(state: RequestState<E>, event: E, { ser
 /** Link scanners send HEAD, and must not extend a session. A response that opens a WebSocket can't set cookies everywhere. */
 function mustNotRenew({ method, headers }: FrameworkRequest): boolean {
   return method === "HEAD" || headers.get("upgrade")?.toLowerCase() === "websocket"
+}
+
+/**
+ * Frameworks may show the message, the stack and the cause of an error to users, in production too. The log has them, with the
+ * same ID.
+ *
+ * @returns except in development, an error of the same class that says nothing about the configuration
+ */
+export function withoutDetails(error: unknown, { environment }: Pick<AuthConfig, "environment">): unknown {
+  // An error that isn't in the log, such as that of a call after the response, is the only one that says what happened.
+  if (environment === "development" || !(error instanceof AuthError) || error.id === undefined) return error
+  const message = `The server has a problem. Its log has the details (error ID ${error.id})`
+  const shown: unknown = Reflect.construct(error.constructor, [message])
+  return Object.assign(shown as AuthError, { id: error.id, stack: `${error.name}: ${message}` })
 }
 
 interface ServedByNode {

@@ -183,9 +183,6 @@ export async function assertIdToken(context: Expected, { claims, jwt, accessToke
   if (claims.sub.length > maxSubject || !/^[\x20-\x7E]+$/.test(claims.sub)) {
     throw new ProviderError(`The \`sub\` of the ID token isn't 1 to ${maxSubject} ASCII characters`)
   }
-  if (claims.azp !== undefined && claims.azp !== provider.clientId) {
-    throw new ProviderError("The ID token was issued to another client")
-  }
   assertAudiences(provider, claims)
   assertAuthentication(provider, { required: flow.requires, claims, startedAt: flow.startedAt ?? now, now })
   if (auth.security.enforceIssuerChecks) await assertAccessTokenHash(jwt, claims, accessToken)
@@ -207,8 +204,15 @@ interface Received {
  * OpenID Connect Core §3.1.3.7 (3): another audience could use the token here, and be attacked with it there. `oauth4webapi`
  * requires our client among several, and `azp`. The issuer itself is no other party.
  */
-function assertAudiences({ id, clientId, trustedAudiences }: OAuthProvider, { aud, iss }: IDToken): void {
-  const unknown = [aud].flat().find((each) => each !== clientId && each !== iss && !trustedAudiences(each))
+export function assertAudiences(
+  { id, clientId, trustedAudiences }: OAuthProvider,
+  { aud, azp, iss }: Readonly<Record<string, unknown>>,
+): void {
+  const parties = [aud].flat().map(String)
+  if (!parties.includes(clientId) || (azp !== undefined && azp !== clientId)) {
+    throw new ProviderError("The ID token was issued to another client")
+  }
+  const unknown = parties.find((each) => each !== clientId && each !== iss && !trustedAudiences(each))
   if (unknown === undefined) return
   throw new ProviderError(
     `The ID token of the provider "${id}" is also for ${JSON.stringify(brief(unknown))}. If you trust it, add it to \`trustedAudiences\` of the provider`,

@@ -6,7 +6,7 @@ import type { TokenSet } from "../../../model/user.js"
 import { ProviderError, asksForJson, isAllowedUrl, isOutOfOrder, request } from "../guarded-fetch.js"
 import { type Server, clientAuthentication, clientOf, serverForCallback } from "../server.js"
 import { adjust, normalize, tokenBody, withParams } from "../token.js"
-import { claimsOf } from "../verify-token.js"
+import { assertAudiences, claimsOf } from "../verify-token.js"
 
 /** For a request to the token or the revocation endpoint. Milliseconds. */
 const timeoutMs = 5000
@@ -96,18 +96,13 @@ export function identityOf(
 }
 
 /** OpenID Connect Core §12.2. The ID token came over TLS from the token endpoint, and signs no user in. */
-function assertSameUser(provider: OAuthProvider, tokens: TokenSet, identity: string | undefined): void {
-  if (identity === undefined) return
-  const next = identityOf(provider, tokens)
-  if (next === undefined) return
+function assertSameUser(provider: OAuthProvider, { id_token: jwt }: TokenSet, identity: string | undefined): void {
+  if (identity === undefined || jwt === undefined) return
   const [iss, sub, iat] = JSON.parse(identity)
-  const [nextIss, nextSub, nextIat] = JSON.parse(next)
-  const { aud, azp = provider.clientId } = claimsOf(tokens.id_token ?? "")
-  const isOurs = [aud].flat().includes(provider.clientId) && azp === provider.clientId
-  if (nextIss !== iss || nextSub !== sub || !isOurs || nextIat < iat)
-    throw new ProviderError(
-      "The ID token of a refresh is of another user, another issuer or an earlier time, or for another client",
-    )
+  const claims = claimsOf(jwt)
+  assertAudiences(provider, claims)
+  if (claims["iss"] !== iss || claims["sub"] !== sub || Number(claims["iat"]) < iat)
+    throw new ProviderError("The ID token of a refresh is of another user or issuer, or older than the last one")
 }
 
 async function requestRefresh(auth: AuthContext, provider: OAuthProvider, refreshToken: string): Promise<Refreshed> {
