@@ -145,9 +145,14 @@ function defaultExport(source) {
   return { exportName, comment: comment.replaceAll(/^ *(?:\/\*\*|\* ?\/?)/gm, "") }
 }
 
+/** As `variableName` of core. @param {string} id */
+export function variablePrefix(id) {
+  return `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}_`
+}
+
 /** The variables that the comment names. @param {Source} source @param {Provider} provider @param {string} comment @returns {Entry["env"]} */
 function environmentOf(source, { id, type, client }, comment) {
-  const prefix = `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}_`
+  const prefix = variablePrefix(id)
   const named = new Set([...comment.matchAll(/`(AUTH_\w+)`/g)].map(([, name = ""]) => name))
   const find = (/** @type {string} */ suffix) => (named.has(prefix + suffix) ? prefix + suffix : undefined)
   const hasSecret = type !== "email" && client?.token_endpoint_auth_method !== "none"

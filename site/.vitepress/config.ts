@@ -1,17 +1,17 @@
 import { join } from "node:path"
 import { defineConfig } from "vitepress"
+import { isRepositoryKnown, repositoryUrl } from "../../tools/links.mjs"
 import { root } from "../../tools/workspace.mjs"
 import { install } from "../build/markdown/install.mjs"
 import { links } from "../build/markdown/links.mjs"
 import { safe } from "../build/markdown/safe.mjs"
-import { anchorOf, linkResolver, repositoryUrl, summaryOf } from "../build/pages.mjs"
+import { anchorOf, linkResolver, summaryOf } from "../build/pages.mjs"
 import { isInternal, readSite } from "../build/stage.mjs"
 
 const site = readSite()
-const repository = repositoryUrl()
 const sources = new Map(site.pages.map(({ path, source }) => [path, source]))
 const texts = new Map(site.pages.map(({ path, text }) => [path, text]))
-const resolve = linkResolver(site.pages, repository)
+const resolve = linkResolver(site.pages)
 
 export default defineConfig({
   lang: "en-US",
@@ -68,9 +68,9 @@ export default defineConfig({
       },
     },
     footer: { message: "MIT license. The site loads nothing from other hosts." },
-    ...(repository !== undefined && {
-      editLink: { pattern: `${repository}/edit/HEAD/:path`, text: "Edit this page" },
-      socialLinks: [{ icon: "github" as const, link: repository }],
+    ...(isRepositoryKnown() && {
+      editLink: { pattern: `${repositoryUrl()}/edit/HEAD/:path`, text: "Edit this page" },
+      socialLinks: [{ icon: "github" as const, link: repositoryUrl() }],
     }),
   },
 })

@@ -1,6 +1,7 @@
 // Which Markdown files of the repository are pages of the site, and where.
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
+import { isRepositoryKnown, repositoryUrl } from "../../tools/links.mjs"
 import { filesBelow, root, shown } from "../../tools/workspace.mjs"
 
 /**
@@ -84,9 +85,8 @@ export function addressOf(path) {
 /**
  * Turns links between files of the repository into links between pages.
  * @param {readonly { source: string, path: string }[]} pages
- * @param {string | undefined} repository its URL, or `undefined` if package.json has none
  */
-export function linkResolver(pages, repository) {
+export function linkResolver(pages) {
   const paths = new Map(pages.map(({ source, path }) => [source, path]))
   paths.set("README.md", "index.md")
 
@@ -99,19 +99,6 @@ export function linkResolver(pages, repository) {
     const anchor = hash === undefined ? "" : `#${hash}`
     if (path !== undefined) return `/${path}${anchor}`
     if (!existsSync(join(root, target))) return href
-    return repository === undefined ? undefined : `${repository}/tree/HEAD/${target}${anchor}`
+    return isRepositoryKnown() ? `${repositoryUrl()}/tree/HEAD/${target}${anchor}` : undefined
   }
-}
-
-/** The URL of the repository in package.json, which is where it has to be changed. */
-export function repositoryUrl() {
-  /** @type {{ repository?: string | { url: string } }} */
-  const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  const url = typeof repository === "string" ? repository : repository?.url
-  // `.invalid` (RFC 2606) stands for an address that isn't known yet.
-  if (url?.includes(".invalid/")) return undefined
-  return url
-    ?.replace(/^github:/, "https://github.com/")
-    .replace(/^git\+/, "")
-    .replace(/(?:\.git)?\/?$/, "")
 }

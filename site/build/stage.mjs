@@ -6,7 +6,7 @@ import { referencePages, writeReference } from "./api.mjs"
 import { errorPages } from "./errors.mjs"
 import { guidesOf } from "./guides.mjs"
 import { homePage } from "./home.mjs"
-import { addressOf, linkResolver, repositoryUrl, writtenPages } from "./pages.mjs"
+import { addressOf, linkResolver, writtenPages } from "./pages.mjs"
 import { logos, providerPages } from "./providers.mjs"
 import { sidebarOf } from "./sidebar.mjs"
 
@@ -35,7 +35,7 @@ export async function stage({ reference: wanted = true } = {}) {
   if (wanted || !existsSync(reference)) await writeReference(reference)
   const written = [...writtenPages(), decisions()]
   const guides = guidesOf(written)
-  const errors = errorPages(written, linkResolver(written, repositoryUrl()))
+  const errors = errorPages(written, linkResolver(written))
   const providers = await providerPages(guides)
   const api = referencePages(reference)
   const home = homePage(written, guides)

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path"
 import { iconModules } from "../icons.mjs"
 import { pageScript } from "../page-scripts.mjs"
-import { readProviders } from "../providers.mjs"
+import { readProviders, variablePrefix } from "../providers.mjs"
 import { root } from "../workspace.mjs"
 
 /** @typedef {import("../../packages/core/src/provider-kit/catalogue-entry.js").CatalogueEntry} Entry */
@@ -69,8 +69,8 @@ ${rows.join("")}}
 export function catalogueEntries(entries) {
   const rows = entries.map((entry) => {
     const { id, module, needs, options, deprecated, env, ...told } = entry
-    const stem = `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}`
-    const isUsual = JSON.stringify(env) === JSON.stringify({ clientId: `${stem}_ID`, clientSecret: `${stem}_SECRET` })
+    const prefix = variablePrefix(id)
+    const isUsual = JSON.stringify(env) === JSON.stringify({ clientId: `${prefix}ID`, clientSecret: `${prefix}SECRET` })
     return `  ${JSON.stringify({
       id,
       ...told,

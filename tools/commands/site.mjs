@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { checkLinks } from "../../site/build/check-links.mjs"
 import { writeMarkdown } from "../../site/build/llms.mjs"
-import { linkResolver, repositoryUrl } from "../../site/build/pages.mjs"
+import { linkResolver } from "../../site/build/pages.mjs"
 import { readSite, restage, stage } from "../../site/build/stage.mjs"
 import { Failure, must, seconds } from "../shell.mjs"
 import { root, shown } from "../workspace.mjs"
@@ -33,11 +33,7 @@ export async function site(args) {
   // The front page repeats others, so it comes with those that few readers need.
   const last = [...optional, ...pages.filter(({ path }) => rest.has(path))]
   const others = named.filter((section) => !section.optional)
-  writeMarkdown(
-    built,
-    [...others, { text: "Optional", pages: last, optional: true }],
-    linkResolver(pages, repositoryUrl()),
-  )
+  writeMarkdown(built, [...others, { text: "Optional", pages: last, optional: true }], linkResolver(pages))
   const count = checkLinks(built, "/")
   console.log(`${count} pages in ${shown(built)} (${seconds(since)})`)
 }
